@@ -1,0 +1,71 @@
+//! Baccarat: points, the drawing rules, outcomes and insurance. The same for every rulebook of the family.
+
+pub mod condition;
+pub mod deal;
+pub mod insurance;
+pub mod outcome;
+pub mod tableau;
+
+pub use condition::Condition;
+pub use deal::{Deal, Surplus};
+pub use outcome::{Outcome, Winner};
+
+use croupier_cards::{Card, Rank};
+
+/// One of the two hands of a round.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// The Player's hand.
+    Player,
+    /// The Banker's hand.
+    Banker,
+}
+
+impl Side {
+    /// The name used in files.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::Banker => "banker",
+        }
+    }
+
+    /// The other hand.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Player => Self::Banker,
+            Self::Banker => Self::Player,
+        }
+    }
+}
+
+/// What a card counts: an ace one, pips as printed, ten and pictures nothing.
+#[must_use]
+pub const fn card_value(card: Card) -> u8 {
+    rank_value(card.rank())
+}
+
+/// [`card_value`] of a rank.
+#[must_use]
+pub const fn rank_value(rank: Rank) -> u8 {
+    match rank {
+        Rank::Ace => 1,
+        Rank::Two => 2,
+        Rank::Three => 3,
+        Rank::Four => 4,
+        Rank::Five => 5,
+        Rank::Six => 6,
+        Rank::Seven => 7,
+        Rank::Eight => 8,
+        Rank::Nine => 9,
+        Rank::Ten | Rank::Jack | Rank::Queen | Rank::King => 0,
+    }
+}
+
+/// The point count of a hand: the last digit of the sum.
+#[must_use]
+pub fn points(cards: &[Card]) -> u8 {
+    cards.iter().fold(0, |sum, card| (sum + card_value(*card)) % 10)
+}

@@ -1,0 +1,51 @@
+//! Casino rulebooks as data, and the pure rules that read them.
+//!
+//! A [`Rulebook`] holds bets, pay tables, limits, layouts, ranks and a clause index; each of its variants is
+//! a [`Game`]. An outcome is a small number and a bet a column of pay lines, so settling a wager is a lookup,
+//! and every answer carries the clauses it rests on.
+//!
+//! What does not belong here: betting phases, staff, rulings, clocks, files, randomness. Cards come in.
+//!
+//! ```
+//! use croupier_rules::{Library, baccarat::Deal};
+//!
+//! let library = Library::standard();
+//! let game = library.game("hoiana-baccarat/commission").unwrap();
+//! let deal = Deal::from_draws(&croupier_cards::parse_cards("KC 3S 6D 4H").unwrap()).unwrap();
+//! let banker = game.bet("banker").unwrap();
+//! let line = banker.column.line(deal.outcome().unwrap().index()).unwrap();
+//! assert_eq!(line.payoff.net().to_string(), "19/20");
+//! ```
+#![no_std]
+#![warn(clippy::as_conversions, clippy::float_arithmetic, clippy::wildcard_enum_match_arm)]
+
+extern crate alloc;
+
+pub mod baccarat;
+pub mod bet;
+pub mod clause;
+#[cfg(feature = "toml")]
+mod library;
+#[cfg(feature = "toml")]
+pub mod load;
+pub mod money;
+pub mod niu_niu;
+pub mod odds;
+pub mod ratio;
+pub mod roads;
+pub mod rule;
+pub mod rulebook;
+pub mod setting;
+pub mod settle;
+
+pub use bet::{Bet, Column, PayLine, Payoff, Reserve};
+pub use clause::{Basis, Clause, ClauseIndex, Kind};
+#[cfg(feature = "toml")]
+pub use library::{Library, LibraryError};
+#[cfg(feature = "toml")]
+pub use load::{Fault, Faults};
+pub use money::Amount;
+pub use odds::Odds;
+pub use ratio::Ratio;
+pub use rule::Rule;
+pub use rulebook::{Family, Game, Rulebook};

@@ -1,0 +1,120 @@
+//! Rulebooks from TOML. The format is described in `docs/rulebooks.md`.
+//!
+//! Loading is one pass that goes on after a fault, so that an author sees all of them with line and column;
+//! a [`Rulebook`] exists only if there was none.
+
+mod bets;
+mod conditions;
+mod insurance;
+mod reader;
+mod sections;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use toml::de::DeTable;
+
+use crate::rulebook::{Family, Rulebook};
+use reader::{Faulty, Table};
+
+/// One thing wrong with a rulebook file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Fault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong, and what would be accepted.
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+/// Everything wrong with a rulebook file, in the order of the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Faults(pub Vec<Fault>);
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if at == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Faults {}
+
+impl Rulebook {
+    /// Reads a rulebook from TOML.
+    ///
+    /// # Errors
+    /// All faults of the file.
+    pub fn parse(source: &str) -> Result<Self, Faults> {
+        let mut faulty = Faulty::new(source);
+        let (document, errors) = DeTable::parse_recoverable(source);
+        for error in errors {
+            faulty.at(error.span().unwrap_or(0..0), format!("not TOML: {}", error.message()));
+        }
+        let rulebook = read(&mut faulty, Table::new(document.get_ref(), document.span(), "the rulebook"));
+        let faults = faulty.into_faults();
+        match rulebook {
+            Some(rulebook) if faults.is_empty() => Ok(rulebook),
+            _ => Err(Faults(faults)),
+        }
+    }
+}
+
+/// Reads all sections, so that faults of each are found; nothing if one could not be read at all.
+fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
+    let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
+    let abbreviation = table.require(faulty, "abbreviation").and_then(|value| value.text(faulty));
+    let names = table.require(faulty, "name").and_then(|value| sections::names(faulty, value));
+    let operator = table.require(faulty, "operator").and_then(|value| value.text(faulty));
+    let version = table.require(faulty, "version").and_then(|value| value.text(faulty));
+    let effective = table.take("effective").and_then(|value| value.date(faulty));
+    let family = table
+        .require(faulty, "family")
+        .and_then(|value| value.one_of(faulty, &[Family::Baccarat, Family::NiuNiu], |family| family.key()));
+
+    let index = sections::index(faulty, &mut table);
+    let variants = sections::variants(faulty, &mut table, &index);
+    let layouts = sections::layouts(faulty, &mut table, &index, &variants);
+    let ranks = sections::ranks(faulty, &mut table);
+    let settings = sections::settings(faulty, &mut table, &index);
+    let family = family.unwrap_or(Family::Baccarat);
+    let insurance = insurance::insurance(faulty, &mut table, &index, family);
+    let cites = sections::rules(faulty, &mut table, &index, family, insurance.is_some());
+    let hands = sections::hands(faulty, &mut table, &index, family);
+    let limits = sections::limits(faulty, &mut table, &index);
+    let id = id.unwrap_or_default();
+    let games = bets::games(faulty, &mut table, &index, family, id, &variants, |variant_game| {
+        variant_game.insurance = insurance.clone();
+        variant_game.limits = limits.clone();
+        variant_game.hands = hands.clone();
+        variant_game.cites = cites.clone();
+    });
+    sections::check_options(faulty, &index, &settings);
+    table.finish(faulty);
+
+    Some(Rulebook {
+        id: id.into(),
+        abbreviation: abbreviation?.into(),
+        names: names?,
+        operator: operator?.into(),
+        version: version?.into(),
+        effective,
+        family,
+        index,
+        ranks,
+        layouts,
+        settings: settings.into_iter().map(|(spec, _)| spec).collect(),
+        games,
+    })
+}

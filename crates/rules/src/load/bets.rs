@@ -1,0 +1,331 @@
+//! `[[bet]]`: bets compiled to columns, one list for each variant.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::conditions::{Outcomes, When, when};
+use super::reader::{Faulty, Table, Value, alternatives};
+use super::sections;
+use crate::baccarat::Side;
+use crate::bet::{Bet, Column, ColumnFault, PayLine, Payoff, Reserve, ReserveLine};
+use crate::clause::{Basis, ClauseIndex};
+use crate::odds::Odds;
+use crate::ratio::Ratio;
+use crate::rulebook::{Family, Game, LimitRules, Variant};
+
+/// A bet as written, before it is known where the bets it names stand.
+struct Draft {
+    bet: Bet,
+    variant: Option<String>,
+    at_most: Option<(String, Range<usize>)>,
+    excludes: Option<(String, Range<usize>, Vec<Basis>)>,
+    span: Range<usize>,
+}
+
+/// One game for each variant, or a single one.
+pub(super) fn games(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    family: Family,
+    rulebook: &str,
+    variants: &[Variant],
+    complete: impl Fn(&mut Game),
+) -> Vec<Game> {
+    let outcomes = Outcomes::of(family);
+    let span = table.span();
+    let tables = table.tables(faulty, "bet", "a bet");
+    if tables.is_empty() {
+        faulty.at(span, "a rulebook needs at least one [[bet]]");
+    }
+    let drafts: Vec<Draft> = tables
+        .into_iter()
+        .filter_map(|table| draft(faulty, table, index, family, &outcomes, variants))
+        .collect();
+    let mut game = |variant: Option<&Variant>| {
+        let id = variant.map_or_else(|| rulebook.to_string(), |variant| format!("{rulebook}/{}", variant.id));
+        let offered = |draft: &&Draft| {
+            draft.variant.is_none() || draft.variant.as_ref() == variant.map(|variant| &variant.id)
+        };
+        let bets = link(faulty, &drafts.iter().filter(offered).collect::<Vec<_>>());
+        let mut game = Game {
+            id,
+            variant: variant.cloned(),
+            bets,
+            insurance: None,
+            limits: LimitRules::default(),
+            hands: Vec::new(),
+            cites: Vec::new(),
+        };
+        complete(&mut game);
+        game
+    };
+    if variants.is_empty() {
+        alloc::vec![game(None)]
+    } else {
+        variants.iter().map(|variant| game(Some(variant))).collect()
+    }
+}
+
+/// The bets of one game, with the bets they name found among them.
+fn link(faulty: &mut Faulty<'_>, drafts: &[&Draft]) -> Vec<Bet> {
+    let place = |faulty: &mut Faulty<'_>, id: &str, span: &Range<usize>| {
+        let found = drafts.iter().position(|draft| draft.bet.id == id);
+        if found.is_none() {
+            let accepted = alternatives(drafts.iter().map(|draft| &draft.bet.id));
+            faulty.at(span.clone(), format!("there is no bet `{id}` in this game; accepted: {accepted}"));
+        }
+        found
+    };
+    for (at, draft) in drafts.iter().enumerate() {
+        if drafts.iter().take(at).any(|other| other.bet.id == draft.bet.id) {
+            faulty.at(draft.span.clone(), format!("bet `{}` is there twice in one game", draft.bet.id));
+        }
+    }
+    drafts
+        .iter()
+        .map(|draft| {
+            let at_most = draft.at_most.as_ref().and_then(|(id, span)| place(faulty, id, span));
+            let excludes = draft
+                .excludes
+                .as_ref()
+                .and_then(|(id, span, cites)| place(faulty, id, span).map(|at| (at, cites.clone())));
+            Bet { at_most, excludes, ..draft.bet.clone() }
+        })
+        .collect()
+}
+
+fn draft(
+    faulty: &mut Faulty<'_>,
+    mut table: Table<'_>,
+    index: &ClauseIndex,
+    family: Family,
+    outcomes: &Outcomes,
+    variants: &[Variant],
+) -> Option<Draft> {
+    let span = table.span();
+    let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
+    let names = table.require(faulty, "name").and_then(|value| sections::names(faulty, value));
+    let cites = table.cites(faulty, index);
+    let variant = table.take("variant").and_then(|value| sections::known_variant(faulty, value, variants));
+    let main =
+        table.take("main").and_then(|value| value.one_of(faulty, &[Side::Player, Side::Banker], Side::key));
+    let required = table.take("required").and_then(|value| value.boolean(faulty)).unwrap_or(false);
+    let at_most =
+        table.take("at-most").and_then(|value| value.id(faulty).map(|id| (id.to_string(), value.span())));
+    let excludes = table.take("excludes").and_then(|value| excluded(faulty, value, index));
+    let name = id.unwrap_or("?");
+    let column = column(
+        faulty,
+        &mut table,
+        name,
+        outcomes,
+        |faulty, table, when| pay_line(faulty, table, index, when),
+        "pays",
+        family,
+    );
+    let reserve =
+        table.take("reserve").and_then(|value| reserve(faulty, value, name, index, family, outcomes));
+    table.finish(faulty);
+    Some(Draft {
+        bet: Bet {
+            id: id?.to_string(),
+            names: names?,
+            cites,
+            main,
+            required,
+            at_most: None,
+            excludes: None,
+            reserve,
+            column: column?,
+        },
+        variant: variant.map(|variant| variant.id.clone()),
+        at_most,
+        excludes,
+        span,
+    })
+}
+
+fn excluded(
+    faulty: &mut Faulty<'_>,
+    value: Value<'_>,
+    index: &ClauseIndex,
+) -> Option<(String, Range<usize>, Vec<Basis>)> {
+    let mut table = value.table(faulty, "`excludes`")?;
+    let id = table.require(faulty, "bet").and_then(|value| value.id(faulty));
+    let cites = table.cites(faulty, index);
+    table.finish(faulty);
+    Some((id?.to_string(), value.span(), cites))
+}
+
+/// The lines under `key` and `otherwise`, compiled over all outcomes.
+fn column<Line>(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    bet: &str,
+    outcomes: &Outcomes,
+    read: impl Fn(&mut Faulty<'_>, &mut Table<'_>, String) -> Option<Line>,
+    key: &'static str,
+    family: Family,
+) -> Option<Column<Line>> {
+    let mut lines: Vec<(When, Line)> = Vec::new();
+    let mut places: Vec<(Range<usize>, String)> = Vec::new();
+    let value = table.require(faulty, key);
+    let items = value.and_then(|value| value.items(faulty));
+    let mut complete = items.is_some();
+    for item in items.unwrap_or_default() {
+        let line = item.table(faulty, "a pay line").and_then(|mut table| {
+            let condition = table.require(faulty, "when").and_then(|value| when(faulty, value, family));
+            let text = condition.map_or_else(String::new, |condition| condition.to_string());
+            let line = read(faulty, &mut table, text);
+            table.finish(faulty);
+            Some((condition?, line?))
+        });
+        complete &= line.is_some();
+        if let Some((condition, line)) = line {
+            places.push((item.span(), condition.to_string()));
+            lines.push((condition, line));
+        }
+    }
+    let rest = table.take("otherwise");
+    let otherwise = rest.and_then(|value| value.table(faulty, "`otherwise`")).and_then(|mut table| {
+        let line = read(faulty, &mut table, "otherwise".to_string());
+        table.finish(faulty);
+        line
+    });
+    // Without every line, what is missing or idle cannot be told.
+    if !complete || (rest.is_some() && otherwise.is_none()) {
+        return None;
+    }
+    let compiled = Column::compile(outcomes.count, &outcomes.reachable, lines, otherwise, |when, index| {
+        outcomes.holds(when, index)
+    });
+    compiled
+        .map_err(|faults| {
+            for fault in faults {
+                let (span, message) = explain(&fault, bet, outcomes, &places, &table.span(), rest);
+                faulty.at(span, message);
+            }
+        })
+        .ok()
+}
+
+fn explain(
+    fault: &ColumnFault,
+    bet: &str,
+    outcomes: &Outcomes,
+    places: &[(Range<usize>, String)],
+    table: &Range<usize>,
+    otherwise: Option<Value<'_>>,
+) -> (Range<usize>, String) {
+    let place = |line: usize| {
+        places.get(line).map_or((table.clone(), ""), |(span, when)| (span.clone(), when.as_str()))
+    };
+    match fault {
+        ColumnFault::Impossible { line } => {
+            let (span, when) = place(*line);
+            (span, format!("bet `{bet}`, line {}: no cards lead to `{when}`", line + 1))
+        }
+        ColumnFault::Unreachable { line, taken_by } => {
+            let (span, when) = place(*line);
+            let others = alternatives(taken_by.iter().map(|line| format!("line {}", line + 1)));
+            (
+                span,
+                format!(
+                    "bet `{bet}`, line {}: `{when}` can never apply, its outcomes are taken before by {others}",
+                    line + 1
+                ),
+            )
+        }
+        ColumnFault::Open { count, example } => (
+            table.clone(),
+            format!(
+                "bet `{bet}` leaves {count} outcomes without an answer, such as `{}`; add a line or `otherwise`",
+                outcomes.describe(*example)
+            ),
+        ),
+        ColumnFault::IdleOtherwise => (
+            otherwise.map_or_else(|| table.clone(), Value::span),
+            format!("bet `{bet}`: the lines answer every outcome, so `otherwise` never applies; remove it"),
+        ),
+        ColumnFault::TooMany => (table.clone(), format!("bet `{bet}` has more than 254 lines")),
+    }
+}
+
+fn pay_line(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    when: String,
+) -> Option<PayLine> {
+    let odds = table.require(faulty, "odds");
+    let less = table.take("less");
+    let cites = table.cites(faulty, index);
+    let payoff = odds.and_then(|value| match value.text(faulty)? {
+        "push" => Some(Payoff::Push),
+        "lose" => Some(Payoff::Lose),
+        text => match text.parse::<Odds>() {
+            Ok(odds) => Some(Payoff::Win { odds, less: Ratio::ZERO }),
+            Err(error) => {
+                faulty.at(value.span(), format!("{error}; or `push`, or `lose`"));
+                None
+            }
+        },
+    });
+    let payoff = match (payoff, less) {
+        (Some(Payoff::Win { odds, .. }), Some(value)) => {
+            percent(faulty, value).map(|less| Payoff::Win { odds, less })
+        }
+        (Some(Payoff::Push | Payoff::Lose), Some(value)) => {
+            faulty.at(value.span(), "`less` is taken off winnings; this line pays none");
+            None
+        }
+        (payoff, _) => payoff,
+    };
+    Some(PayLine { when, payoff: payoff?, cites })
+}
+
+/// `"5%"`: more than nothing, less than all.
+fn percent(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Ratio> {
+    let text = value.text(faulty)?;
+    let number = text.strip_suffix('%').and_then(|number| number.parse::<u8>().ok());
+    let number = number.filter(|number| (1..=99).contains(number));
+    if number.is_none() {
+        faulty.at(
+            value.span(),
+            format!("`{text}` is no share of winnings; write a whole percentage, `1%` to `99%`"),
+        );
+    }
+    number.map(|number| Ratio::new(number.into(), 100))
+}
+
+fn reserve(
+    faulty: &mut Faulty<'_>,
+    value: Value<'_>,
+    bet: &str,
+    index: &ClauseIndex,
+    family: Family,
+    outcomes: &Outcomes,
+) -> Option<Reserve> {
+    let mut table = value.table(faulty, "a Reserve")?;
+    let times = table.require(faulty, "times").and_then(|value| value.number(faulty, 1, 100));
+    let cites = table.cites(faulty, index);
+    let most = times.unwrap_or(100);
+    let lost = column(
+        faulty,
+        &mut table,
+        bet,
+        outcomes,
+        |faulty, table, when| {
+            let times = table.require(faulty, "times").and_then(|value| value.number(faulty, 0, most));
+            let cites = table.cites(faulty, index);
+            Some(ReserveLine { when, times: times?, cites })
+        },
+        "lost",
+        family,
+    );
+    table.finish(faulty);
+    Some(Reserve { times: times?, cites, lost: lost? })
+}

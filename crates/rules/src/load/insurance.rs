@@ -1,0 +1,83 @@
+//! `[insurance]`: the lines, and the check that no two speak of the same counts.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::reader::{Faulty, Table};
+use crate::baccarat::Side;
+use crate::baccarat::condition::NumberSet;
+use crate::baccarat::insurance::{InsuranceTable, Line, PaysOn, Stage};
+use crate::clause::ClauseIndex;
+use crate::odds::Odds;
+use crate::rulebook::Family;
+
+pub(super) fn insurance(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    family: Family,
+) -> Option<InsuranceTable> {
+    let value = table.take("insurance")?;
+    if family != Family::Baccarat {
+        faulty.at(value.span(), format!("a {family} rulebook has no insurance"));
+        return None;
+    }
+    let mut lines: Vec<(Line, Range<usize>)> = Vec::new();
+    for item in value.items(faulty).unwrap_or_default() {
+        let Some(line) = item.table(faulty, "an insurance line").and_then(|table| line(faulty, table, index))
+        else {
+            continue;
+        };
+        if let Some((at, _)) = lines.iter().enumerate().find(|(_, (other, _))| overlap(other, &line)) {
+            faulty.at(
+                item.span(),
+                format!("speaks of counts that line {} insures already; at most one line may match", at + 1),
+            );
+        }
+        lines.push((line, item.span()));
+    }
+    Some(InsuranceTable { lines: lines.into_iter().map(|(line, _)| line).collect() })
+}
+
+fn overlap(one: &Line, other: &Line) -> bool {
+    let meet = |a: NumberSet, b: NumberSet| a.iter().any(|number| b.contains(number));
+    one.stage == other.stage
+        && meet(one.banker_points, other.banker_points)
+        && meet(one.player_points, other.player_points)
+}
+
+fn line(faulty: &mut Faulty<'_>, mut table: Table<'_>, index: &ClauseIndex) -> Option<Line> {
+    let side = table
+        .require(faulty, "side")
+        .and_then(|value| value.one_of(faulty, &[Side::Player, Side::Banker], Side::key));
+    let stage =
+        table.require(faulty, "stage").and_then(|value| value.one_of(faulty, &Stage::ALL, Stage::key));
+    let mut points = |key| -> Option<NumberSet> {
+        let numbers = table.require(faulty, key).and_then(|value| value.numbers(faulty, 0, 9))?;
+        Some(numbers.into_iter().filter_map(|number| u8::try_from(number).ok()).collect())
+    };
+    let (banker_points, player_points) = (points("banker"), points("player"));
+    let odds = table.require(faulty, "odds").and_then(|value| {
+        let parsed = value.text(faulty)?.parse::<Odds>();
+        parsed.map_err(|error| faulty.at(value.span(), format!("{error}"))).ok()
+    });
+    let pays_on = match table.take("pays-on") {
+        Some(value) => value.one_of(faulty, &[PaysOn::Loss, PaysOn::Tie], |pays_on| match pays_on {
+            PaysOn::Loss => "loss",
+            PaysOn::Tie => "tie",
+        }),
+        None => Some(PaysOn::Loss),
+    };
+    let cites = table.cites(faulty, index);
+    table.finish(faulty);
+    Some(Line {
+        side: side?,
+        stage: stage?,
+        banker_points: banker_points?,
+        player_points: player_points?,
+        odds: odds?,
+        pays_on: pays_on?,
+        cites,
+    })
+}

@@ -1,0 +1,294 @@
+//! Reading TOML values of an expected shape, collecting faults with their places.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Display;
+use core::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Fault;
+use crate::clause::{Basis, ClauseIndex};
+
+/// The faults found so far, and the source that turns byte ranges into lines and columns.
+pub(super) struct Faulty<'s> {
+    source: &'s str,
+    faults: Vec<Fault>,
+}
+
+impl<'s> Faulty<'s> {
+    pub(super) fn new(source: &'s str) -> Self {
+        Self { source, faults: Vec::new() }
+    }
+
+    /// Notes a fault at a place of the source.
+    pub(super) fn at(&mut self, span: Range<usize>, message: impl Into<String>) {
+        let before = self.source.get(..span.start).unwrap_or(self.source);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        self.faults.push(Fault { line, column, message: message.into() });
+    }
+
+    /// The faults in the order of the file, each once.
+    pub(super) fn into_faults(mut self) -> Vec<Fault> {
+        self.faults.sort();
+        self.faults.dedup();
+        self.faults
+    }
+}
+
+/// `a`, `b` or `c`.
+pub(super) fn alternatives<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    let quoted: Vec<String> = items.into_iter().map(|item| format!("`{item}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => "nothing".to_string(),
+    }
+}
+
+/// A value and its place.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'t> {
+    spanned: &'t Spanned<DeValue<'t>>,
+}
+
+impl<'t> Value<'t> {
+    pub(super) fn span(self) -> Range<usize> {
+        self.spanned.span()
+    }
+
+    fn inner(self) -> &'t DeValue<'t> {
+        self.spanned.get_ref()
+    }
+
+    fn expected<T>(self, faulty: &mut Faulty<'_>, what: &str) -> Option<T> {
+        faulty.at(self.span(), format!("expected {what}, found {}", self.inner().type_str()));
+        None
+    }
+
+    pub(super) fn as_str(self) -> Option<&'t str> {
+        self.inner().as_str()
+    }
+
+    /// Some text that is not blank.
+    pub(super) fn text(self, faulty: &mut Faulty<'_>) -> Option<&'t str> {
+        match self.as_str() {
+            Some(text) if text.trim().is_empty() => {
+                faulty.at(self.span(), "this text may not be empty");
+                None
+            }
+            Some(text) => Some(text),
+            None => self.expected(faulty, "a text in quotes"),
+        }
+    }
+
+    /// An id: lower-case words joined by hyphens.
+    pub(super) fn id(self, faulty: &mut Faulty<'_>) -> Option<&'t str> {
+        let text = self.text(faulty)?;
+        let is_id = text.split('-').all(|word| {
+            !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        });
+        if !is_id {
+            faulty.at(
+                self.span(),
+                format!("`{text}` is no id; use lower-case words joined by hyphens, such as `big-tiger`"),
+            );
+        }
+        is_id.then_some(text)
+    }
+
+    pub(super) fn boolean(self, faulty: &mut Faulty<'_>) -> Option<bool> {
+        self.inner().as_bool().or_else(|| self.expected(faulty, "`true` or `false`"))
+    }
+
+    /// A whole number from `low` to `high`.
+    pub(super) fn number(self, faulty: &mut Faulty<'_>, low: u32, high: u32) -> Option<u32> {
+        let Some(integer) = self.inner().as_integer() else {
+            return self.expected(faulty, &format!("a whole number from {low} to {high}"));
+        };
+        let number = u32::from_str_radix(integer.as_str(), integer.radix()).ok();
+        let number = number.filter(|number| (low..=high).contains(number));
+        if number.is_none() {
+            faulty.at(self.span(), format!("`{integer}` is not in range: from {low} to {high}"));
+        }
+        number
+    }
+
+    /// Numbers from `low` to `high`: one (`6`), a range (`"0-5"`) or a list (`[2, 4]`).
+    pub(super) fn numbers(self, faulty: &mut Faulty<'_>, low: u32, high: u32) -> Option<Vec<u32>> {
+        let what = format!("a number, a range such as \"{low}-{high}\" or a list, from {low} to {high}");
+        match self.inner() {
+            DeValue::Integer(_) => self.number(faulty, low, high).map(|number| alloc::vec![number]),
+            DeValue::Array(_) => {
+                let items = self.items(faulty)?;
+                if items.is_empty() {
+                    faulty.at(self.span(), "an empty list matches nothing");
+                    return None;
+                }
+                items.into_iter().map(|item| item.number(faulty, low, high)).collect()
+            }
+            DeValue::String(text) => {
+                let bounds = text
+                    .split_once('-')
+                    .and_then(|(from, to)| Some((from.trim().parse().ok()?, to.trim().parse().ok()?)))
+                    .filter(|(from, to): &(u32, u32)| low <= *from && from <= to && *to <= high);
+                if bounds.is_none() {
+                    faulty.at(self.span(), format!("`{text}` is no range here; expected {what}"));
+                }
+                bounds.map(|(from, to)| (from..=to).collect())
+            }
+            DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Table(_) => {
+                self.expected(faulty, &what)
+            }
+        }
+    }
+
+    /// A date, as `YYYY-MM-DD`.
+    pub(super) fn date(self, faulty: &mut Faulty<'_>) -> Option<String> {
+        match self.inner().as_datetime() {
+            Some(date) if date.date.is_some() && date.time.is_none() => Some(date.to_string()),
+            _ => self.expected(faulty, "a date such as 2024-10-01"),
+        }
+    }
+
+    /// The option whose key the text is.
+    pub(super) fn one_of<T: Copy>(
+        self,
+        faulty: &mut Faulty<'_>,
+        options: &[T],
+        key: impl Fn(T) -> &'static str,
+    ) -> Option<T> {
+        let text = self.text(faulty)?;
+        let found = options.iter().copied().find(|option| key(*option) == text);
+        if found.is_none() {
+            let accepted = alternatives(options.iter().map(|option| key(*option)));
+            faulty.at(self.span(), format!("`{text}` is not known here; accepted: {accepted}"));
+        }
+        found
+    }
+
+    pub(super) fn items(self, faulty: &mut Faulty<'_>) -> Option<Vec<Self>> {
+        match self.inner().as_array() {
+            Some(array) => Some(array.iter().map(|spanned| Self { spanned }).collect()),
+            None => self.expected(faulty, "a list in square brackets"),
+        }
+    }
+
+    /// A text or a list of texts.
+    pub(super) fn texts(self, faulty: &mut Faulty<'_>) -> Option<Vec<Self>> {
+        if self.as_str().is_some() {
+            return Some(alloc::vec![self]);
+        }
+        match self.inner().as_array() {
+            Some(_) => self.items(faulty),
+            None => self.expected(faulty, "a text, or a list of texts"),
+        }
+    }
+
+    /// One id of a clause or reading, or a list of them.
+    pub(super) fn cites(self, faulty: &mut Faulty<'_>, index: &ClauseIndex) -> Vec<Basis> {
+        let mut cites = Vec::new();
+        for item in self.texts(faulty).unwrap_or_default() {
+            let Some(id) = item.text(faulty) else { continue };
+            match index.find(id) {
+                Some(basis) if cites.contains(&basis) => {
+                    faulty.at(item.span(), format!("clause `{id}` is named twice"));
+                }
+                Some(basis) => cites.push(basis),
+                None => faulty.at(
+                    item.span(),
+                    format!(
+                        "there is no clause `{id}` in [clauses] and no such [[reading]]; add it, or name one"
+                    ),
+                ),
+            }
+        }
+        cites
+    }
+
+    pub(super) fn table(self, faulty: &mut Faulty<'_>, what: &'static str) -> Option<Table<'t>> {
+        match self.inner().as_table() {
+            Some(entries) => Some(Table::new(entries, self.span(), what)),
+            None => self.expected(faulty, &format!("a table: {what}")),
+        }
+    }
+}
+
+/// A table whose keys are asked for one by one; what nobody asked for is a fault.
+pub(super) struct Table<'t> {
+    entries: &'t DeTable<'t>,
+    span: Range<usize>,
+    what: &'static str,
+    asked: Vec<&'static str>,
+}
+
+impl<'t> Table<'t> {
+    pub(super) fn new(entries: &'t DeTable<'t>, span: Range<usize>, what: &'static str) -> Self {
+        Self { entries, span, what, asked: Vec::new() }
+    }
+
+    pub(super) fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Value<'t>> {
+        self.asked.push(key);
+        self.entries.iter().find(|(name, _)| name.get_ref() == key).map(|(_, spanned)| Value { spanned })
+    }
+
+    pub(super) fn require(&mut self, faulty: &mut Faulty<'_>, key: &'static str) -> Option<Value<'t>> {
+        let value = self.take(key);
+        if value.is_none() {
+            faulty.at(self.span(), format!("{} needs `{key}`", self.what));
+        }
+        value
+    }
+
+    /// What an entry rests on: its `clause`, at least one.
+    pub(super) fn cites(&mut self, faulty: &mut Faulty<'_>, index: &ClauseIndex) -> Vec<Basis> {
+        let Some(value) = self.require(faulty, "clause") else { return Vec::new() };
+        let cites = value.cites(faulty, index);
+        if cites.is_empty() && value.texts(faulty).is_some_and(|texts| texts.is_empty()) {
+            faulty.at(value.span(), format!("{} must rest on at least one clause", self.what));
+        }
+        cites
+    }
+
+    /// All entries in the order of the file.
+    pub(super) fn entries(self) -> Vec<(&'t str, Range<usize>, Value<'t>)> {
+        let mut entries: Vec<_> = self
+            .entries
+            .iter()
+            .map(|(name, spanned)| (name.get_ref().as_ref(), name.span(), Value { spanned }))
+            .collect();
+        entries.sort_by_key(|(_, span, _)| span.start);
+        entries
+    }
+
+    /// The tables of `[[key]]`, in order.
+    pub(super) fn tables(
+        &mut self,
+        faulty: &mut Faulty<'_>,
+        key: &'static str,
+        what: &'static str,
+    ) -> Vec<Table<'t>> {
+        let items = self.take(key).and_then(|value| value.items(faulty)).unwrap_or_default();
+        items.into_iter().filter_map(|item| item.table(faulty, what)).collect()
+    }
+
+    /// Faults for keys that nobody asked for.
+    pub(super) fn finish(self, faulty: &mut Faulty<'_>) {
+        for (name, _) in self.entries {
+            if !self.asked.contains(&name.get_ref().as_ref()) {
+                let accepted = alternatives(&self.asked);
+                faulty.at(
+                    name.span(),
+                    format!("{} has no key `{}`; accepted: {accepted}", self.what, name.get_ref()),
+                );
+            }
+        }
+    }
+}

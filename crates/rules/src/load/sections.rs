@@ -1,0 +1,348 @@
+//! The sections of a rulebook that describe rather than pay: clauses, readings, variants, layouts, ranks,
+//! settings, rules and limits.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::reader::{Faulty, Table, Value, alternatives};
+use crate::bet::Names;
+use crate::clause::{Basis, Clause, ClauseIndex, Kind, Reading};
+use crate::niu_niu::Category;
+use crate::rule::Rule;
+use crate::rulebook::{BelowMinimum, Family, Layout, LimitRules, StaffRank, Variant};
+use crate::setting::{Setting, SettingSpec, Values};
+
+/// `{ en = "…", vi = "…", zh = "…" }`.
+pub(super) fn names(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Names> {
+    let mut table = value.table(faulty, "a name in three languages")?;
+    let mut name = |key| table.require(faulty, key).and_then(|value| value.text(faulty)).map(String::from);
+    let (en, vi, zh) = (name("en"), name("vi"), name("zh"));
+    table.finish(faulty);
+    Some(Names { en: en?, vi: vi?, zh: zh? })
+}
+
+/// `[clauses]` and `[[reading]]`.
+pub(super) fn index(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> ClauseIndex {
+    let section = table.require(faulty, "clauses").and_then(|value| value.table(faulty, "[clauses]"));
+    let mut clauses = Vec::new();
+    for (id, span, value) in section.map(Table::entries).unwrap_or_default() {
+        if clauses.len() >= usize::from(u16::MAX) {
+            faulty.at(span, "a rulebook has at most 65,535 clauses");
+            break;
+        }
+        clauses.extend(clause(faulty, id, value));
+    }
+    let index = ClauseIndex::new(clauses);
+    let readings: Vec<(Reading, Range<usize>)> = table
+        .tables(faulty, "reading", "a reading")
+        .into_iter()
+        .filter_map(|table| reading(faulty, table, &index))
+        .collect();
+    unique(faulty, &readings, "reading", |reading| &reading.id);
+    for (reading, span) in &readings {
+        if index.find(&reading.id).is_some() {
+            faulty.at(span.clone(), format!("`{}` is already the id of a clause", reading.id));
+        }
+    }
+    index.with_readings(readings.into_iter().map(|(reading, _)| reading).collect())
+}
+
+fn clause(faulty: &mut Faulty<'_>, id: &str, value: Value<'_>) -> Option<Clause> {
+    let mut table = value.table(faulty, "a clause")?;
+    let kinds: Vec<Kind> = table
+        .require(faulty, "kinds")
+        .and_then(|value| value.items(faulty))
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|item| item.one_of(faulty, &Kind::ALL, Kind::key))
+        .collect();
+    let says = table.require(faulty, "says").and_then(|value| value.text(faulty));
+    let span = table.span();
+    table.finish(faulty);
+    match kinds.split_first() {
+        Some((kind, also)) => {
+            Some(Clause { id: id.to_string(), kind: *kind, also: also.to_vec(), says: says?.to_string() })
+        }
+        None => {
+            faulty.at(span, format!("clause `{id}` needs a kind: {}", alternatives(Kind::ALL)));
+            None
+        }
+    }
+}
+
+fn reading(
+    faulty: &mut Faulty<'_>,
+    mut table: Table<'_>,
+    index: &ClauseIndex,
+) -> Option<(Reading, Range<usize>)> {
+    let span = table.span();
+    let clauses =
+        table.require(faulty, "clauses").map(|value| value.cites(faulty, index)).unwrap_or_default();
+    let mut text = |key| table.require(faulty, key).and_then(|value| value.text(faulty)).map(String::from);
+    let (id, question, reading, why) = (text("id"), text("question"), text("reading"), text("why"));
+    let option = table.take("option").and_then(|value| value.text(faulty)).map(String::from);
+    table.finish(faulty);
+    Some((Reading { id: id?, clauses, question: question?, reading: reading?, why: why?, option }, span))
+}
+
+/// Faults for ids used twice.
+pub(super) fn unique<T>(
+    faulty: &mut Faulty<'_>,
+    items: &[(T, Range<usize>)],
+    what: &str,
+    id: impl Fn(&T) -> &String,
+) {
+    for (at, (item, span)) in items.iter().enumerate() {
+        if items.iter().take(at).any(|(other, _)| id(other) == id(item)) {
+            faulty.at(span.clone(), format!("{what} `{}` is there twice", id(item)));
+        }
+    }
+}
+
+/// `[[variant]]`.
+pub(super) fn variants(faulty: &mut Faulty<'_>, table: &mut Table<'_>, index: &ClauseIndex) -> Vec<Variant> {
+    let mut variants = Vec::new();
+    for mut table in table.tables(faulty, "variant", "a variant") {
+        let span = table.span();
+        let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
+        let name = table.require(faulty, "name").and_then(|value| names(faulty, value));
+        let cites = table.cites(faulty, index);
+        table.finish(faulty);
+        if let (Some(id), Some(names)) = (id, name) {
+            variants.push((Variant { id: id.to_string(), names, cites }, span));
+        }
+    }
+    unique(faulty, &variants, "variant", |variant| &variant.id);
+    variants.into_iter().map(|(variant, _)| variant).collect()
+}
+
+/// `[[layout]]`.
+pub(super) fn layouts(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    variants: &[Variant],
+) -> Vec<Layout> {
+    let mut layouts = Vec::new();
+    for mut table in table.tables(faulty, "layout", "a layout") {
+        let span = table.span();
+        let id = table.require(faulty, "id").and_then(|value| value.text(faulty));
+        let seats = table.require(faulty, "seats").and_then(|value| value.numbers(faulty, 1, 99));
+        let insurance = table.take("insurance").and_then(|value| value.boolean(faulty)).unwrap_or(false);
+        let variant = table.take("variant");
+        let cites = table.cites(faulty, index);
+        table.finish(faulty);
+        if let Some(value) = variant {
+            known_variant(faulty, value, variants);
+        }
+        let seats = seats.and_then(|seats| {
+            let bound = |seats: Option<&u32>| seats.and_then(|seats| u8::try_from(*seats).ok());
+            Some((bound(seats.iter().min())?, bound(seats.iter().max())?))
+        });
+        if let (Some(id), Some(seats)) = (id, seats) {
+            let variant = variant.and_then(Value::as_str).map(String::from);
+            layouts.push((Layout { id: id.to_string(), variant, seats, insurance, cites }, span));
+        }
+    }
+    unique(faulty, &layouts, "layout", |layout| &layout.id);
+    layouts.into_iter().map(|(layout, _)| layout).collect()
+}
+
+/// The variant a value names.
+pub(super) fn known_variant<'v>(
+    faulty: &mut Faulty<'_>,
+    value: Value<'_>,
+    variants: &'v [Variant],
+) -> Option<&'v Variant> {
+    let id = value.text(faulty)?;
+    let found = variants.iter().find(|variant| variant.id == id);
+    if found.is_none() {
+        let accepted = alternatives(variants.iter().map(|variant| &variant.id));
+        faulty.at(value.span(), format!("there is no [[variant]] `{id}`; accepted: {accepted}"));
+    }
+    found
+}
+
+/// `[[rank]]`, lowest first.
+pub(super) fn ranks(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> Vec<StaffRank> {
+    let mut ranks: Vec<(StaffRank, Range<usize>)> = Vec::new();
+    for mut table in table.tables(faulty, "rank", "a rank") {
+        let span = table.span();
+        let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
+        let level = table.require(faulty, "level").and_then(|value| value.number(faulty, 1, 99));
+        let name = table.require(faulty, "name").and_then(|value| names(faulty, value));
+        table.finish(faulty);
+        let level = level.and_then(|level| u8::try_from(level).ok());
+        if let (Some(id), Some(level), Some(names)) = (id, level, name) {
+            if ranks.last().is_some_and(|(last, _)| last.level > level) {
+                faulty.at(
+                    span.clone(),
+                    format!("rank `{id}` is listed above a higher one; list the lowest first"),
+                );
+            }
+            ranks.push((StaffRank { id: id.to_string(), level, names }, span));
+        }
+    }
+    unique(faulty, &ranks, "rank", |rank| &rank.id);
+    ranks.into_iter().map(|(rank, _)| rank).collect()
+}
+
+/// `[settings]`: which settings the rulebook has, with bounds, defaults and clauses.
+pub(super) fn settings(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+) -> Vec<(SettingSpec, Range<usize>)> {
+    let section = table.require(faulty, "settings").and_then(|value| value.table(faulty, "[settings]"));
+    let mut specs = Vec::new();
+    for (key, span, value) in section.map(Table::entries).unwrap_or_default() {
+        let Ok(setting) = key.parse::<Setting>() else {
+            let accepted = alternatives(Setting::ALL);
+            faulty.at(span, format!("there is no setting `{key}`; accepted: {accepted}"));
+            continue;
+        };
+        let Some(mut table) = value.table(faulty, "a setting") else { continue };
+        let range = match setting.values() {
+            Values::Count => table.take("range").and_then(|value| value.numbers(faulty, 0, 10_000)),
+            Values::Money | Values::MoneyPerBet | Values::MoneyPerOdds | Values::OneOf(_) | Values::Name => {
+                None
+            }
+        };
+        let range =
+            range.and_then(|range| Some((range.iter().min().copied()?, range.iter().max().copied()?)));
+        let default = table.take("default");
+        let cites = table.cites(faulty, index);
+        table.finish(faulty);
+        let default_text = default.and_then(|value| value.text(faulty)).map(String::from);
+        if let (Some(value), Some(text)) = (default, &default_text)
+            && let Some(accepted) = unacceptable(setting, range, text)
+        {
+            faulty.at(value.span(), format!("`{text}` is no value of `{key}`; accepted: {accepted}"));
+        }
+        specs.push((SettingSpec { setting, range, default: default_text, cites }, span));
+    }
+    specs
+}
+
+/// What would be accepted, if `text` is not.
+fn unacceptable(setting: Setting, range: Option<(u32, u32)>, text: &str) -> Option<String> {
+    match setting.values() {
+        Values::OneOf(words) => (!words.contains(&text)).then(|| alternatives(words)),
+        Values::Count => {
+            let (low, high) = range.unwrap_or((0, u32::MAX));
+            let fits = text.parse().is_ok_and(|number: u32| (low..=high).contains(&number));
+            (!fits).then(|| format!("a number from {low} to {high}"))
+        }
+        Values::Money | Values::MoneyPerBet | Values::MoneyPerOdds => {
+            let fits = text.parse().is_ok_and(|amount: u64| amount > 0);
+            (!fits).then(|| "a whole amount above zero".to_string())
+        }
+        Values::Name => None,
+    }
+}
+
+/// A reading that can be switched names a setting that the rulebook has.
+pub(super) fn check_options(
+    faulty: &mut Faulty<'_>,
+    index: &ClauseIndex,
+    settings: &[(SettingSpec, Range<usize>)],
+) {
+    let has = |key: &str| settings.iter().any(|(spec, _)| spec.setting.key() == key);
+    for reading in index.readings() {
+        if let Some(option) = reading.option.as_deref().filter(|option| !has(option)) {
+            faulty.at(
+                0..0,
+                format!("reading `{}` is switched by `{option}`, which is not in [settings]", reading.id),
+            );
+        }
+    }
+}
+
+/// `[rules]`: the clauses behind each rule of the engine, by its place.
+pub(super) fn rules(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    family: Family,
+    has_insurance: bool,
+) -> Vec<Vec<Basis>> {
+    let mut cites = alloc::vec![Vec::new(); Rule::ALL.len()];
+    let section = table.require(faulty, "rules").and_then(|value| value.table(faulty, "[rules]"));
+    let section_span = section.as_ref().map_or(0..0, Table::span);
+    for (key, span, value) in section.map(Table::entries).unwrap_or_default() {
+        match key.parse::<Rule>().ok().filter(|rule| rule.belongs_to(family)) {
+            Some(rule) => cites[rule.place()] = value.cites(faulty, index),
+            None => {
+                let accepted = alternatives(Rule::ALL.iter().filter(|rule| rule.belongs_to(family)));
+                faulty.at(span, format!("a {family} rulebook has no rule `{key}`; accepted: {accepted}"));
+            }
+        }
+    }
+    for rule in Rule::ALL {
+        let needed = rule.is_required(family) || (has_insurance && Rule::INSURANCE.contains(rule));
+        if needed && cites[rule.place()].is_empty() {
+            faulty.at(
+                section_span.clone(),
+                format!("[rules] must say on which clause or reading `{rule}` rests"),
+            );
+        }
+    }
+    cites
+}
+
+/// `[hands]`: the clauses that rank each Niu Niu hand, by its place.
+pub(super) fn hands(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    family: Family,
+) -> Vec<Vec<Basis>> {
+    if family != Family::NiuNiu {
+        return Vec::new();
+    }
+    let section = table.require(faulty, "hands").and_then(|value| value.table(faulty, "[hands]"));
+    let Some(mut section) = section else { return Vec::new() };
+    let mut rank = |category: Category| {
+        section.require(faulty, category.key()).map(|value| value.cites(faulty, index)).unwrap_or_default()
+    };
+    let hands = Category::ALL.map(&mut rank).to_vec();
+    section.finish(faulty);
+    hands
+}
+
+/// `[limits]`: what becomes of wagers outside the limits.
+pub(super) fn limits(faulty: &mut Faulty<'_>, table: &mut Table<'_>, index: &ClauseIndex) -> LimitRules {
+    let mut rules = LimitRules::default();
+    let Some(value) = table.take("limits") else { return rules };
+    let Some(mut section) = value.table(faulty, "[limits]") else { return rules };
+    if let Some(mut table) =
+        section.take("below-minimum").and_then(|value| value.table(faulty, "`below-minimum`"))
+    {
+        let options = [BelowMinimum::Once, BelowMinimum::Always];
+        let settled = table.require(faulty, "settled").and_then(|value| {
+            value.one_of(faulty, &options, |rule| match rule {
+                BelowMinimum::Once => "once",
+                BelowMinimum::Always => "always",
+            })
+        });
+        let cites = table.cites(faulty, index);
+        table.finish(faulty);
+        rules.below_minimum = settled.map(|settled| (settled, cites));
+    }
+    if let Some(mut table) =
+        section.take("above-maximum").and_then(|value| value.table(faulty, "`above-maximum`"))
+    {
+        rules.above_maximum = Some(table.cites(faulty, index));
+        table.finish(faulty);
+    }
+    if let Some(mut table) = section.take("pro-rata").and_then(|value| value.table(faulty, "`pro-rata`")) {
+        let cites = table.cites(faulty, index);
+        let small = table.take("below-minimum").map(|value| value.cites(faulty, index)).unwrap_or_default();
+        table.finish(faulty);
+        rules.pro_rata = Some((cites, small));
+    }
+    section.finish(faulty);
+    rules
+}

@@ -1,0 +1,191 @@
+//! A validated rulebook and the games it describes. It can only be made by the loader, which reports all
+//! faults at once; nothing here can be half right.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::baccarat::insurance::InsuranceTable;
+use crate::bet::{Bet, Names};
+use crate::clause::{Basis, ClauseIndex};
+use crate::niu_niu::Category;
+use crate::rule::Rule;
+use crate::setting::{Setting, SettingSpec};
+
+/// The kind of game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// Two hands, Player and Banker, for the whole table.
+    Baccarat,
+    /// Five cards a box against the Dealer.
+    NiuNiu,
+}
+
+impl Family {
+    /// The name used in files.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Baccarat => "baccarat",
+            Self::NiuNiu => "niu-niu",
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
+
+/// An approved rulebook.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rulebook {
+    /// Its id, such as `hoiana-baccarat`.
+    pub id: String,
+    /// How clause ids are prefixed across rulebooks: `HB`.
+    pub abbreviation: String,
+    /// Its name.
+    pub names: Names,
+    /// The house whose rules they are.
+    pub operator: String,
+    /// The operator's version.
+    pub version: String,
+    /// Since when, as `YYYY-MM-DD`, where the text says.
+    pub effective: Option<String>,
+    /// The kind of game.
+    pub family: Family,
+    /// Its clauses and readings.
+    pub index: ClauseIndex,
+    /// Staff, lowest rank first.
+    pub ranks: Vec<StaffRank>,
+    /// Layouts a table may be opened with.
+    pub layouts: Vec<Layout>,
+    /// What the operator sets.
+    pub settings: Vec<SettingSpec>,
+    /// One game for each variant; just one if there are none.
+    pub games: Vec<Game>,
+}
+
+/// A rank of the staff; a higher level may do what a lower one may.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StaffRank {
+    /// Its id, such as `pit-manager`.
+    pub id: String,
+    /// Its level; several roles may share one.
+    pub level: u8,
+    /// Its title.
+    pub names: Names,
+}
+
+/// A layout of the rulebook's appendix.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// Its id in the appendix.
+    pub id: String,
+    /// The variant printed on it.
+    pub variant: Option<String>,
+    /// Fewest and most seats.
+    pub seats: (u8, u8),
+    /// Whether it has insurance areas.
+    pub insurance: bool,
+    /// The clauses it rests on.
+    pub cites: Vec<Basis>,
+}
+
+/// What becomes of a wager below the minimum that is found after the outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BelowMinimum {
+    /// Settled as it lies one time, returned ever after.
+    Once,
+    /// Settled as it lies every time.
+    Always,
+}
+
+/// What becomes of wagers outside the limits at settlement; nothing where the rulebook is silent.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LimitRules {
+    /// Below the minimum.
+    pub below_minimum: Option<(BelowMinimum, Vec<Basis>)>,
+    /// Above the maximum: in action up to the maximum, the rest returned.
+    pub above_maximum: Option<Vec<Basis>>,
+    /// Over the differential: the heavier side is scaled down; then the clauses that exempt wagers below the
+    /// minimum.
+    pub pro_rata: Option<(Vec<Basis>, Vec<Basis>)>,
+}
+
+/// One game: a rulebook in one of its variants, its bets compiled to columns.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Game {
+    /// `rulebook/variant`, or the rulebook's id if it has no variants.
+    pub id: String,
+    /// The variant, with its names and the clauses that describe it.
+    pub variant: Option<Variant>,
+    /// The bets, in menu order.
+    pub bets: Vec<Bet>,
+    /// The insurance table, where there is one.
+    pub insurance: Option<InsuranceTable>,
+    /// What happens outside the limits.
+    pub limits: LimitRules,
+    /// For each category of a Niu Niu hand, by its place, the clauses that rank it.
+    pub(crate) hands: Vec<Vec<Basis>>,
+    /// For each rule of the engine, by its place, what it rests on.
+    pub(crate) cites: Vec<Vec<Basis>>,
+}
+
+/// A version of a game, fixed for a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// Its id, such as `commission`.
+    pub id: String,
+    /// Its name.
+    pub names: Names,
+    /// The clauses it rests on.
+    pub cites: Vec<Basis>,
+}
+
+impl Rulebook {
+    /// The game with that id.
+    #[must_use]
+    pub fn game(&self, id: &str) -> Option<&Game> {
+        self.games.iter().find(|game| game.id == id)
+    }
+
+    /// What the rulebook says of a setting.
+    #[must_use]
+    pub fn setting(&self, setting: Setting) -> Option<&SettingSpec> {
+        self.settings.iter().find(|spec| spec.setting == setting)
+    }
+
+    /// The layout with that id.
+    #[must_use]
+    pub fn layout(&self, id: &str) -> Option<&Layout> {
+        self.layouts.iter().find(|layout| layout.id == id)
+    }
+}
+
+impl Game {
+    /// The bet with that id.
+    #[must_use]
+    pub fn bet(&self, id: &str) -> Option<&Bet> {
+        self.bets.iter().find(|bet| bet.id == id)
+    }
+
+    /// The place of the bet with that id.
+    #[must_use]
+    pub fn bet_index(&self, id: &str) -> Option<usize> {
+        self.bets.iter().position(|bet| bet.id == id)
+    }
+
+    /// The clauses that rank a Niu Niu hand.
+    #[must_use]
+    pub fn hand_cites(&self, category: Category) -> &[Basis] {
+        self.hands.get(category.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a rule of the engine rests on under this rulebook.
+    #[must_use]
+    pub fn cites(&self, rule: Rule) -> &[Basis] {
+        self.cites.get(rule.place()).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,3 +1,62 @@
-//! The command line.
+//! The command line: reads arguments, runs a command, turns its end into an exit code.
+//!
+//! 0 means all is well, 1 that something checked did not hold, 2 that the input is bad. What the commands do
+//! is in `commands`; the rules are in the library crates.
 
-fn main() {}
+mod commands;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use commands::Rulebooks;
+
+/// Run casino table games from their approved rulebooks
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Cli {
+    /// Add a rulebook of your own (may be given several times)
+    #[arg(long = "rulebook", value_name = "FILE", global = true)]
+    rulebooks: Vec<std::path::PathBuf>,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(subcommand)]
+    Rules(commands::rules::RulesCommand),
+    Settle(commands::settle::SettleArgs),
+    Roads(commands::roads::RoadsArgs),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let rulebooks = Rulebooks(cli.rulebooks);
+    let mut out = BufWriter::new(io::stdout().lock());
+    let input = &mut io::stdin().lock();
+    let ended = match cli.command {
+        Command::Rules(command) => commands::rules::run(command, &rulebooks, &mut out),
+        Command::Settle(args) => commands::settle::run(args, &rulebooks, &mut out, input),
+        Command::Roads(args) => commands::roads::run(args, &mut out, input).map(|()| ExitCode::SUCCESS),
+    };
+    let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
+    ended.unwrap_or_else(|error| {
+        // Whoever reads us may stop early, as `head` does: that is no fault.
+        if is_broken_pipe(&error) {
+            return ExitCode::SUCCESS;
+        }
+        let _ = out.flush();
+        let _ = writeln!(io::stderr(), "croupier: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        io.or(json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,1 +1,33 @@
-//! rounds
+//! Rounds as text: a notation that a pit manager can read and write, and that runs.
+//!
+//! A round file names the game, the table's settings and then one action a line, with expectations beside
+//! them. Scenarios, bug reports, dispute evidence and drills are such files; `docs/round-files.md` describes
+//! the notation.
+//!
+//! ```
+//! use croupier_rounds::{RoundFile, run};
+//! use croupier_rules::Library;
+//!
+//! let file = RoundFile::parse(
+//!     "game hoiana-baccarat/commission\n\
+//!      round\n\
+//!      ann bets banker 1,000   => +950, by 5.1.2\n\
+//!      cards KC 3S 6D 4H       => banker wins 7-6\n",
+//! ).unwrap();
+//! assert!(run(&Library::standard(), &file).passed());
+//! ```
+
+pub mod amount;
+pub mod coverage;
+pub mod event;
+pub mod file;
+mod parse;
+mod print;
+pub mod proofs;
+mod run;
+pub mod scenarios;
+
+pub use event::{Event, Fact, Refusal};
+pub use file::{Action, Expectation, Holder, RoundFile, Statement};
+pub use parse::ParseFault;
+pub use run::{Check, Report, run};

@@ -237,8 +237,10 @@ pub struct Bet {
     pub main: Option<Side>,
     /// The bet without which a player takes no part.
     pub required: bool,
-    /// Another bet of the same player that it may not exceed.
-    pub at_most: Option<usize>,
+    /// Whether it is the bonus that a table may tie to a main wager.
+    pub bonus: bool,
+    /// Another bet of the same player that it may not exceed, with the clauses.
+    pub at_most: Option<(usize, Vec<Basis>)>,
     /// Another bet that the same player may not hold beside it, with the clauses.
     pub excludes: Option<(usize, Vec<Basis>)>,
     /// The security it needs.

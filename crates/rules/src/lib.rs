@@ -24,6 +24,7 @@ extern crate alloc;
 pub mod baccarat;
 pub mod bet;
 pub mod clause;
+pub mod entry;
 #[cfg(feature = "toml")]
 mod library;
 #[cfg(feature = "toml")]

@@ -59,6 +59,8 @@ rules! {
     Chips = "chips", Optional;
     /// Minimum and maximum are posted and are to be kept.
     Limits = "limits", Optional;
+    /// A bonus may be tied to a main wager.
+    BonusNeedsMain = "bonus-needs-main", Optional;
     /// Wagers come before the first card.
     BeforeTheFirstCard = "before-the-first-card", Optional;
 

@@ -19,10 +19,13 @@ use crate::rulebook::{Family, Game, LimitRules, Variant};
 struct Draft {
     bet: Bet,
     variant: Option<String>,
-    at_most: Option<(String, Range<usize>)>,
-    excludes: Option<(String, Range<usize>, Vec<Basis>)>,
+    at_most: Option<OtherBet>,
+    excludes: Option<OtherBet>,
     span: Range<usize>,
 }
+
+/// Another bet of the game, by id, and the clauses that tie the two.
+type OtherBet = (String, Range<usize>, Vec<Basis>);
 
 /// One game for each variant, or a single one.
 pub(super) fn games(
@@ -84,15 +87,16 @@ fn link(faulty: &mut Faulty<'_>, drafts: &[&Draft]) -> Vec<Bet> {
             faulty.at(draft.span.clone(), format!("bet `{}` is there twice in one game", draft.bet.id));
         }
     }
+    let mut find = |other: &Option<OtherBet>| {
+        let (id, span, cites) = other.as_ref()?;
+        Some((place(faulty, id, span)?, cites.clone()))
+    };
     drafts
         .iter()
-        .map(|draft| {
-            let at_most = draft.at_most.as_ref().and_then(|(id, span)| place(faulty, id, span));
-            let excludes = draft
-                .excludes
-                .as_ref()
-                .and_then(|(id, span, cites)| place(faulty, id, span).map(|at| (at, cites.clone())));
-            Bet { at_most, excludes, ..draft.bet.clone() }
+        .map(|draft| Bet {
+            at_most: find(&draft.at_most),
+            excludes: find(&draft.excludes),
+            ..draft.bet.clone()
         })
         .collect()
 }
@@ -113,9 +117,9 @@ fn draft(
     let main =
         table.take("main").and_then(|value| value.one_of(faulty, &[Side::Player, Side::Banker], Side::key));
     let required = table.take("required").and_then(|value| value.boolean(faulty)).unwrap_or(false);
-    let at_most =
-        table.take("at-most").and_then(|value| value.id(faulty).map(|id| (id.to_string(), value.span())));
-    let excludes = table.take("excludes").and_then(|value| excluded(faulty, value, index));
+    let bonus = table.take("bonus").and_then(|value| value.boolean(faulty)).unwrap_or(false);
+    let at_most = table.take("at-most").and_then(|value| other_bet(faulty, value, index));
+    let excludes = table.take("excludes").and_then(|value| other_bet(faulty, value, index));
     let name = id.unwrap_or("?");
     let column = column(
         faulty,
@@ -136,6 +140,7 @@ fn draft(
             cites,
             main,
             required,
+            bonus,
             at_most: None,
             excludes: None,
             reserve,
@@ -148,12 +153,9 @@ fn draft(
     })
 }
 
-fn excluded(
-    faulty: &mut Faulty<'_>,
-    value: Value<'_>,
-    index: &ClauseIndex,
-) -> Option<(String, Range<usize>, Vec<Basis>)> {
-    let mut table = value.table(faulty, "`excludes`")?;
+/// `{ bet = "even", clause = "4.5.2.i" }`.
+fn other_bet(faulty: &mut Faulty<'_>, value: Value<'_>, index: &ClauseIndex) -> Option<OtherBet> {
+    let mut table = value.table(faulty, "another bet")?;
     let id = table.require(faulty, "bet").and_then(|value| value.id(faulty));
     let cites = table.cites(faulty, index);
     table.finish(faulty);

@@ -249,5 +249,5 @@ fn other_two(cards: [Card; 5]) -> Option<(usize, usize)> {
     let sum: u8 = values.iter().sum();
     (0..5)
         .flat_map(|first| (first + 1..5).map(move |second| (first, second)))
-        .find(|(first, second)| (sum - values[*first] - values[*second]) % 10 == 0)
+        .find(|(first, second)| (sum - values[*first] - values[*second]).is_multiple_of(10))
 }

@@ -40,6 +40,8 @@ pub struct Terms {
     pub small_wager_makes_room: bool,
     /// The house's limit for an insurance at given odds.
     pub insurance_limits: Vec<(Odds, Amount)>,
+    /// Whether a bonus needs a main wager beside it.
+    pub bonus_requires_main: bool,
 }
 
 /// Why terms do not fit together.
@@ -86,6 +88,7 @@ impl Terms {
             payable: None,
             small_wager_makes_room: true,
             insurance_limits: Vec::new(),
+            bonus_requires_main: false,
         }
     }
 

@@ -1,0 +1,60 @@
+//! The commands, and what they share: the rulebooks at hand and tables for people.
+
+pub(crate) mod roads;
+pub(crate) mod rules;
+pub(crate) mod settle;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use comfy_table::{ContentArrangement, Table, presets};
+use croupier_rules::{Game, Library, LibraryError, Rulebook};
+
+/// Rulebook files named on the command line.
+pub(crate) struct Rulebooks(pub(crate) Vec<PathBuf>);
+
+impl Rulebooks {
+    /// The rulebooks that come with Croupier and those named.
+    pub(crate) fn library(&self) -> anyhow::Result<Library> {
+        let mut library = Library::standard();
+        for path in &self.0 {
+            let name = path.display();
+            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+            match library.add(&text) {
+                Ok(_) => {}
+                Err(LibraryError::Faults(faults)) => {
+                    let lines: Vec<String> = faults.0.iter().map(|fault| format!("{name}:{fault}")).collect();
+                    return Err(anyhow!("{name} is no valid rulebook\n{}", lines.join("\n")));
+                }
+                Err(taken @ LibraryError::Taken(_)) => return Err(anyhow!("{name}: {taken}")),
+            }
+        }
+        Ok(library)
+    }
+}
+
+/// The game with that id; the error names those there are.
+pub(crate) fn find_game<'l>(library: &'l Library, id: &str) -> anyhow::Result<(&'l Rulebook, &'l Game)> {
+    library.find(id).ok_or_else(|| {
+        let known: Vec<&str> = library.games().map(|game| game.id.as_str()).collect();
+        anyhow!("there is no game `{id}`; there are\n  {}", known.join("\n  "))
+    })
+}
+
+/// A table for people, as wide as the terminal allows.
+pub(crate) fn table<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(header.map(str::to_string));
+    table
+}
+
+/// Prints a table without the blanks that fill its last column.
+pub(crate) fn print_table(out: &mut dyn std::io::Write, table: &Table) -> std::io::Result<()> {
+    for line in table.lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}

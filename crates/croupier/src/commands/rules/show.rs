@@ -1,0 +1,265 @@
+//! `croupier rules show`: a rule sheet for people, or one clause with what proves it.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use croupier_rounds::coverage::Evidence;
+use croupier_rules::baccarat::tableau::{self, Play};
+use croupier_rules::clause::{Basis, ClauseIndex};
+use croupier_rules::niu_niu::Category;
+use croupier_rules::{Bet, Family, Game, Library, Payoff, Rule, Rulebook};
+use serde_json::json;
+
+use super::Format;
+use crate::commands::{find_game, print_table, table};
+
+/// The rule sheet of a game.
+pub(super) fn sheet(
+    library: &Library,
+    id: &str,
+    format: Format,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    let (rulebook, game) = find_game(library, id)?;
+    match format {
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *out, &sheet_json(rulebook, game))?;
+            writeln!(out)?;
+        }
+        Format::Text => sheet_text(rulebook, game, out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn ids(index: &ClauseIndex, cites: &[Basis]) -> String {
+    cites.iter().map(|basis| index.id(*basis)).collect::<Vec<_>>().join(", ")
+}
+
+fn sheet_text(rulebook: &Rulebook, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
+    let index = &rulebook.index;
+    writeln!(out, "{} ({})", rulebook.names.en, game.id)?;
+    let since =
+        rulebook.effective.as_ref().map_or_else(String::new, |date| format!(", in force since {date}"));
+    writeln!(out, "{}, version {}{since}\n", rulebook.operator, rulebook.version)?;
+
+    writeln!(out, "Bets")?;
+    let mut bets = table(["bet", "when", "pays", "clauses"]);
+    for bet in &game.bets {
+        let mut name = format!("{} ({})", bet.names.en, bet.id);
+        for line in bet.column.lines() {
+            let pays = match line.payoff {
+                Payoff::Win { less, .. } if less != croupier_rules::Ratio::ZERO => {
+                    format!("{} = {}", line.payoff, line.payoff.net())
+                }
+                payoff => payoff.to_string(),
+            };
+            bets.add_row([std::mem::take(&mut name), line.when.clone(), pays, ids(index, &line.cites)]);
+        }
+        if let Some(reserve) = &bet.reserve {
+            let mut name = format!("  Reserve {} × the wager", reserve.times);
+            for line in reserve.lost.lines() {
+                let lost = format!("{} × lost", line.times);
+                bets.add_row([std::mem::take(&mut name), line.when.clone(), lost, ids(index, &line.cites)]);
+            }
+        }
+    }
+    print_table(out, &bets)?;
+    match rulebook.family {
+        Family::Baccarat => drawing_table(index, game, out)?,
+        Family::NiuNiu => hands(index, game, out)?,
+    }
+    insurance(index, game, out)?;
+    writeln!(out, "\n`croupier rules show {} CLAUSE` prints a clause and what proves it.", game.id)?;
+    Ok(())
+}
+
+fn drawing_table(index: &ClauseIndex, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "\nThird cards")?;
+    let mut lines = table(["hand", "on", "draws", "stands", "clauses"]);
+    let mut add = |hand: &str, on: &str, draws: &str, stands: &str, rule: Rule| {
+        lines.add_row([hand, on, draws, stands, &ids(index, game.cites(rule))]);
+    };
+    add("either", "8–9 on two cards", "", "both hands", Rule::Natural);
+    add("Player", "0–5", "always", "", Rule::PlayerDraws);
+    add("Player", "6–7", "", "always", Rule::PlayerStands);
+    add("Banker, Player stood", "0–7", "on 0–5", "on 6–7", Rule::BankerAfterStand);
+    // Read off the drawing rules themselves, so that the sheet cannot differ from the play.
+    for (on, banker) in [("0–2", 0), ("3", 3), ("4", 4), ("5", 5), ("6", 6), ("7", 7)] {
+        let against = |wanted: Play| -> String {
+            let value = |third: &u8| tableau::banker(banker, Some(*third)).1 == wanted;
+            let cards: Vec<String> = (0..10).filter(value).map(|third| third.to_string()).collect();
+            if cards.len() == 10 { "always".to_string() } else { cards.join(" ") }
+        };
+        let rule = tableau::banker(banker, Some(0)).0;
+        add("Banker, Player's third", on, &against(Play::Draws), &against(Play::Stands), rule);
+    }
+    print_table(out, &lines)?;
+    writeln!(out, "Third-card values: 0 is a ten or picture, 1 an ace.")?;
+    Ok(())
+}
+
+fn hands(index: &ClauseIndex, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "\nHands, best first")?;
+    let mut lines = table(["hand", "clauses", ""]);
+    for category in Category::ALL.into_iter().rev() {
+        let cites = game.hand_cites(category);
+        let says = cites.first().map_or("", |basis| index.says(*basis));
+        lines.add_row([category.key(), &ids(index, cites), says]);
+    }
+    print_table(out, &lines)?;
+    Ok(())
+}
+
+fn insurance(index: &ClauseIndex, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Some(insurance) = &game.insurance else { return Ok(()) };
+    writeln!(out, "\nInsurance, offered while a card is due")?;
+    let mut lines = table(["insures", "when", "Banker", "Player", "pays", "on", "clauses"]);
+    for line in &insurance.lines {
+        let on = match line.pays_on {
+            croupier_rules::baccarat::insurance::PaysOn::Loss => "a loss; a tie returns it",
+            croupier_rules::baccarat::insurance::PaysOn::Tie => "a tie",
+        };
+        lines.add_row([
+            line.side.key(),
+            line.stage.key(),
+            &line.banker_points.to_string(),
+            &line.player_points.to_string(),
+            &line.odds.to_string(),
+            on,
+            &ids(index, &line.cites),
+        ]);
+    }
+    print_table(out, &lines)?;
+    Ok(())
+}
+
+fn sheet_json(rulebook: &Rulebook, game: &Game) -> serde_json::Value {
+    let index = &rulebook.index;
+    let cites =
+        |cites: &[Basis]| -> Vec<String> { cites.iter().map(|basis| index.id(*basis).to_string()).collect() };
+    let bet = |bet: &Bet| {
+        let lines: Vec<_> = bet
+            .column
+            .lines()
+            .iter()
+            .map(|line| {
+                json!({
+                    "when": line.when,
+                    "pays": line.payoff.to_string(),
+                    "net": line.payoff.net().to_string(),
+                    "clauses": cites(&line.cites),
+                })
+            })
+            .collect();
+        json!({
+            "bet": bet.id,
+            "name": { "en": bet.names.en, "vi": bet.names.vi, "zh": bet.names.zh },
+            "clauses": cites(&bet.cites),
+            "lines": lines,
+            "reserve": bet.reserve.as_ref().map(|reserve| reserve.times),
+        })
+    };
+    let insurance = game.insurance.as_ref().map(|insurance| {
+        let lines: Vec<_> = insurance
+            .lines
+            .iter()
+            .map(|line| {
+                json!({
+                    "side": line.side.key(),
+                    "stage": line.stage.key(),
+                    "banker_points": line.banker_points.iter().collect::<Vec<_>>(),
+                    "player_points": line.player_points.iter().collect::<Vec<_>>(),
+                    "pays": line.odds.to_string(),
+                    "clauses": cites(&line.cites),
+                })
+            })
+            .collect();
+        lines
+    });
+    json!({
+        "game": game.id,
+        "rulebook": rulebook.id,
+        "version": rulebook.version,
+        "effective": rulebook.effective,
+        "bets": game.bets.iter().map(bet).collect::<Vec<_>>(),
+        "insurance": insurance,
+    })
+}
+
+/// One clause or reading, and what proves it.
+pub(super) fn clause(
+    library: &Library,
+    game: &str,
+    id: &str,
+    format: Format,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    let (rulebook, _) = find_game(library, game)?;
+    let index = &rulebook.index;
+    let found = index.find(id).ok_or_else(|| {
+        let section = id.split('.').next().unwrap_or(id);
+        let near: Vec<&str> = index
+            .clauses()
+            .iter()
+            .map(|clause| clause.id.as_str())
+            .filter(|known| known.split(['.', '/']).next() == Some(section))
+            .collect();
+        let near = if near.is_empty() { "see the rulebook's [clauses]".to_string() } else { near.join(", ") };
+        anyhow!("{} has no clause or reading `{id}`; near it: {near}", rulebook.id)
+    })?;
+    let evidence = Evidence::standard(library);
+    let proofs = evidence.of(&rulebook.id, id);
+    let concerned: Vec<&str> = index
+        .readings()
+        .iter()
+        .filter(|reading| reading.clauses.contains(&found))
+        .map(|reading| reading.id.as_str())
+        .collect();
+    if format == Format::Json {
+        let kinds = index.clause(found).map(|clause| {
+            std::iter::once(&clause.kind).chain(&clause.also).map(ToString::to_string).collect::<Vec<_>>()
+        });
+        let value = json!({
+            "rulebook": rulebook.id, "id": id, "kinds": kinds, "says": index.says(found),
+            "readings": concerned, "proved_by": proofs,
+        });
+        serde_json::to_writer_pretty(&mut *out, &value)?;
+        writeln!(out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    match (index.clause(found), index.readings().iter().find(|reading| reading.id == id)) {
+        (Some(clause), _) => {
+            let kinds: Vec<String> =
+                std::iter::once(&clause.kind).chain(&clause.also).map(ToString::to_string).collect();
+            writeln!(out, "{} {id} ({})\n  {}", rulebook.abbreviation, kinds.join(", "), clause.says)?;
+            for id in &concerned {
+                let reading = index.find(id).map(|basis| index.says(basis)).unwrap_or_default();
+                writeln!(out, "\nRead by {id}: {reading}")?;
+            }
+            match (proofs, clause.is_executable()) {
+                ([], true) => writeln!(out, "\nNot proved yet.")?,
+                ([], false) => writeln!(out, "\nNothing to prove: a {} clause.", clause.kind)?,
+                (proofs, _) => {
+                    writeln!(out, "\nProved by")?;
+                    for proof in proofs {
+                        writeln!(out, "  {proof}")?;
+                    }
+                }
+            }
+        }
+        (None, Some(reading)) => {
+            writeln!(out, "{id}, on {}", ids(index, &reading.clauses))?;
+            writeln!(
+                out,
+                "  Unclear: {}\n  Read as: {}\n  Why: {}",
+                reading.question, reading.reading, reading.why
+            )?;
+            if let Some(option) = &reading.option {
+                writeln!(out, "  Switched by the setting `{option}`.")?;
+            }
+        }
+        (None, None) => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}

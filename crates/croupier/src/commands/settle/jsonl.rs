@@ -1,0 +1,71 @@
+//! Bulk settlement: one JSON round a line in, one JSON result a line out; nothing is kept between lines.
+//!
+//! It settles what it is given, exactly and unrounded: limits and the order of play are the table's business.
+
+mod input;
+mod output;
+mod settle;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use croupier_rules::Library;
+use croupier_rules::baccarat::Side;
+use croupier_rules::baccarat::insurance::bet_id;
+
+/// What is known of all games, made once for the stream.
+struct Bulk<'l> {
+    library: &'l Library,
+    /// Every bet id of any game: what is none of them is a mistake, not a bet that is not on offer.
+    known_bets: BTreeSet<&'l str>,
+}
+
+/// Settles every line of the files, or of standard input. Exit code 2 if a line was no legal round.
+pub(super) fn run(
+    library: &Library,
+    files: &[PathBuf],
+    out: &mut dyn Write,
+    input: &mut dyn BufRead,
+) -> anyhow::Result<ExitCode> {
+    let bets = library.games().flat_map(|game| &game.bets).map(|bet| bet.id.as_str());
+    let known_bets = bets.chain([bet_id(Side::Player), bet_id(Side::Banker)]).collect();
+    let bulk = Bulk { library, known_bets };
+    let mut errors = 0;
+    if files.is_empty() {
+        errors += stream(&bulk, input, out).context("standard input")?;
+    }
+    for path in files {
+        let name = path.display();
+        if path == Path::new("-") {
+            errors += stream(&bulk, input, out).context("standard input")?;
+            continue;
+        }
+        let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
+        errors += stream(&bulk, &mut BufReader::with_capacity(1 << 16, file), out)
+            .with_context(|| name.to_string())?;
+    }
+    Ok(if errors == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) })
+}
+
+/// Settles line by line; answers how many were no legal round.
+fn stream(bulk: &Bulk<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<usize> {
+    let mut line = Vec::new();
+    let mut errors = 0;
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line).context("cannot read")? == 0 {
+            return Ok(errors);
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let result = settle::settle(bulk, &line);
+        errors += usize::from(matches!(result, output::Answer::Error { .. }));
+        serde_json::to_writer(&mut *out, &result)?;
+        out.write_all(b"\n")?;
+    }
+}

@@ -1,0 +1,236 @@
+//! From text to a round file. Every faulty line is reported, with what would be accepted.
+
+mod expect;
+
+use core::fmt;
+
+use croupier_cards::parse_cards;
+use croupier_rules::baccarat::{Side, Winner};
+
+use crate::amount::parse_positive;
+use crate::file::{Action, Holder, RoundFile, Statement};
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseFault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong, and what would be accepted.
+    pub message: String,
+}
+
+impl fmt::Display for ParseFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+/// A message about a piece of the line, which gives the column.
+pub(crate) type Problem<'t> = (&'t str, String);
+
+impl RoundFile {
+    /// Reads a round file.
+    ///
+    /// # Errors
+    /// Every line that says nothing the notation knows.
+    pub fn parse(text: &str) -> Result<Self, Vec<ParseFault>> {
+        let mut statements = Vec::new();
+        let mut faults = Vec::new();
+        for (at, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
+            match statement(line) {
+                Ok(statement) => statements.push(statement),
+                Err((piece, message)) => {
+                    // The piece is a part of the line, so their distance is the column.
+                    let offset = (piece.as_ptr().addr()).saturating_sub(line.as_ptr().addr());
+                    let column = line.get(..offset).map_or(0, |before| before.chars().count()) + 1;
+                    faults.push(ParseFault { line: at + 1, column, message });
+                }
+            }
+        }
+        if faults.is_empty() { Ok(Self { statements }) } else { Err(faults) }
+    }
+}
+
+fn statement(line: &str) -> Result<Statement, Problem<'_>> {
+    let (said, comment) = split_comment(line);
+    let comment = comment.map(|comment| comment.trim().to_string());
+    let (action, expect) = match said.split_once("=>") {
+        Some((action, expect)) => (action.trim(), Some(expect)),
+        None => (said.trim(), None),
+    };
+    if action.is_empty() {
+        return match expect {
+            Some(_) => Err((said, "an expectation needs an action before `=>`".to_string())),
+            None => Ok(Statement { action: None, expect: Vec::new(), comment }),
+        };
+    }
+    let action = parse_action(action)?;
+    let expect = match expect {
+        Some(text) => expect::expectations(text)?,
+        None => Vec::new(),
+    };
+    Ok(Statement { action: Some(action), expect, comment })
+}
+
+/// A comment begins with `#` at the start of the line or after a blank.
+fn split_comment(line: &str) -> (&str, Option<&str>) {
+    let start = line
+        .char_indices()
+        .find(|(at, letter)| *letter == '#' && line[..*at].chars().last().is_none_or(char::is_whitespace));
+    match start {
+        Some((at, _)) => (&line[..at], Some(&line[at + 1..])),
+        None => (line, None),
+    }
+}
+
+/// Words that cannot name a player.
+const RESERVED: [&str; 14] = [
+    "title", "game", "proves", "layout", "setting", "player", "round", "cards", "shoe", "hand", "dealer",
+    "banker", "tie", "house",
+];
+
+const FORMS: &str = "`game ID`, `title TEXT`, `proves CLAUSES`, `layout ID`, `setting KEY VALUE`, \
+    `player NAME seat N`, `round`, `NAME bets BET AMOUNT`, `NAME insures banker|player AMOUNT`, `cards 9C KS …`, \
+    `hand box1|dealer CARDS`, `shoe is empty` or `dealer calls player|banker|tie`";
+
+fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
+    let (word, rest) =
+        text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim()));
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let needs = |what: &str| (text, format!("expected {what}"));
+    match (word, words.as_slice()) {
+        ("title", [_, ..]) => Ok(Action::Title(words.join(" "))),
+        ("game", [id]) => Ok(Action::Game((*id).to_string())),
+        ("proves", [_, ..]) => clause_list(rest).map(Action::Proves),
+        ("layout", [_, ..]) => Ok(Action::Layout(words.join(" "))),
+        ("setting", [key, value]) => {
+            Ok(Action::Setting { key: (*key).to_string(), scope: None, value: (*value).to_string() })
+        }
+        ("setting", [key, scope, value]) => Ok(Action::Setting {
+            key: (*key).to_string(),
+            scope: Some((*scope).to_string()),
+            value: (*value).to_string(),
+        }),
+        ("player", [name, "seat", seat]) => Ok(Action::Player {
+            name: player_name(name)?,
+            seat: seat
+                .parse()
+                .ok()
+                .filter(|seat| *seat > 0)
+                .ok_or_else(|| (*seat, format!("`{seat}` is no seat; write a number from 1 to 255")))?,
+        }),
+        ("round", []) => Ok(Action::Round),
+        ("cards", [_, ..]) => cards(rest).map(Action::Cards),
+        ("shoe", ["is", "empty"]) => Ok(Action::ShoeEmpty),
+        ("hand", [holder, _, ..]) => {
+            let place = holder.parse::<Holder>().map_err(|()| {
+                (*holder, format!("`{holder}` holds no hand; write `dealer` or `box1`, `box2`, …"))
+            })?;
+            Ok(Action::Hand { holder: place, cards: cards(rest[holder.len()..].trim_start())? })
+        }
+        ("dealer", ["calls", winner]) => {
+            Winner::ALL.into_iter().find(|known| known.key() == *winner).map(Action::Call).ok_or_else(|| {
+                (*winner, format!("`{winner}` is no result; accepted: `player`, `banker` or `tie`"))
+            })
+        }
+        ("title", _) => Err(needs("`title TEXT`")),
+        ("game", _) => Err(needs("`game ID`, such as `game hoiana-baccarat/commission`")),
+        ("proves", _) => Err(needs("`proves CLAUSE, CLAUSE, …`")),
+        ("layout", _) => Err(needs("`layout ID`")),
+        ("setting", _) => Err(needs("`setting KEY VALUE`, or `setting KEY BET VALUE`")),
+        ("player", _) => Err(needs("`player NAME seat NUMBER`")),
+        ("round", _) => Err(needs("`round` alone on its line")),
+        ("cards", _) => Err(needs("`cards 9C KS …`")),
+        ("shoe", _) => Err(needs("`shoe is empty`")),
+        ("hand", _) => Err(needs("`hand box1 KS 4H …` or `hand dealer KS 4H …`")),
+        ("dealer", _) => Err(needs("`dealer calls player|banker|tie`")),
+        (name, ["bets", rest @ ..]) => bet(text, name, rest),
+        (name, ["insures", side, amount]) => Ok(Action::Insure {
+            player: player_name(name)?,
+            side: [Side::Player, Side::Banker].into_iter().find(|known| known.key() == *side).ok_or_else(
+                || (*side, format!("`{side}` cannot be insured; accepted: `player` or `banker`")),
+            )?,
+            amount: positive(amount)?,
+        }),
+        (_, ["insures", ..]) => Err(needs("`NAME insures banker|player AMOUNT`")),
+        _ => Err((text, format!("not understood; a line is one of {FORMS}"))),
+    }
+}
+
+/// `BET AMOUNT [on boxN] [with reserve AMOUNT]`
+fn bet<'t>(text: &'t str, name: &'t str, words: &[&'t str]) -> Result<Action, Problem<'t>> {
+    let (bet, amount, rest) = match words {
+        [bet, amount, rest @ ..] => (*bet, *amount, rest),
+        _ => return Err((text, "expected `NAME bets BET AMOUNT`".to_string())),
+    };
+    let (on, rest) = match rest {
+        ["on", holder, rest @ ..] => match holder.parse() {
+            Ok(Holder::Box(number)) => (Some(number), rest),
+            _ => return Err((holder, format!("`{holder}` is no box; write `box1`, `box2`, …"))),
+        },
+        rest => (None, rest),
+    };
+    let reserve = match rest {
+        [] => None,
+        ["with", "reserve", amount] => Some(
+            crate::amount::parse_signed(amount).map_err(|error| (*amount, format!("`{amount}` {error}")))?,
+        ),
+        [word, ..] => {
+            return Err((
+                word,
+                format!("`{word}` is not understood here; accepted: `on boxN`, `with reserve AMOUNT`"),
+            ));
+        }
+    };
+    Ok(Action::Bet {
+        player: player_name(name)?,
+        bet: bet.to_string(),
+        amount: positive(amount)?,
+        on,
+        reserve,
+    })
+}
+
+fn player_name(name: &str) -> Result<String, Problem<'_>> {
+    let letters = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    if !letters || !name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
+        return Err((
+            name,
+            format!("`{name}` is no name for a player; use lower-case letters, such as `ann`"),
+        ));
+    }
+    if RESERVED.contains(&name) {
+        return Err((name, format!("`{name}` is a word of the notation; name the player otherwise")));
+    }
+    Ok(name.to_string())
+}
+
+fn positive(text: &str) -> Result<croupier_rules::Amount, Problem<'_>> {
+    parse_positive(text).map_err(|error| (text, format!("`{text}` {error}")))
+}
+
+fn cards(text: &str) -> Result<Vec<croupier_cards::Card>, Problem<'_>> {
+    parse_cards(text).map_err(|error| (text.get(error.offset..).unwrap_or(text), error.to_string()))
+}
+
+/// Clause ids, apart by blanks or commas; an id with a blank in it stands in quotes (`"App K"`).
+pub(crate) fn clause_list(text: &str) -> Result<Vec<String>, Problem<'_>> {
+    let mut ids = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let (id, after) = match rest.strip_prefix('"') {
+            Some(quoted) => {
+                quoted.split_once('"').ok_or_else(|| (rest, "the quote is not closed".to_string()))?
+            }
+            None => rest.split_at(rest.find([' ', '\t', ',', '"']).unwrap_or(rest.len())),
+        };
+        if id.trim().is_empty() {
+            return Err((rest, "expected clause ids, such as `5.1.2 6.1.2.1` or `\"App K\"`".to_string()));
+        }
+        ids.push(id.to_string());
+        rest = after.trim_start_matches([' ', '\t', ',']);
+    }
+    if ids.is_empty() { Err((text, "expected at least one clause id".to_string())) } else { Ok(ids) }
+}

@@ -1,0 +1,103 @@
+//! The expectations behind `=>`.
+
+use croupier_rules::baccarat::{Side, Winner};
+use croupier_rules::niu_niu::Category;
+
+use super::{Problem, clause_list};
+use crate::amount::parse_signed;
+use crate::file::Expectation;
+
+const FORMS: &str = "a gain or loss (`+950`, `-1,000`, `0`), `by CLAUSES`, `refused [CODE]`, `accepted`, `flagged`, \
+    `returned`, `stand-off`, `in action AMOUNT`, `commission AMOUNT`, `rounding AMOUNT`, `reserve AMOUNT`, \
+    `banker wins 7-6`, `tie 7-7`, `natural`, `points 5-6`, `next player|banker|nobody`, \
+    `offers banker|player insurance ODDS`, `offers nothing`, `void`, a Niu Niu hand, `wins`, `loses`, `right` or `wrong`";
+
+/// Expectations apart by a comma and a blank.
+pub(super) fn expectations(text: &str) -> Result<Vec<Expectation>, Problem<'_>> {
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    if rest.is_empty() {
+        return Err((text, format!("nothing is expected; write {FORMS}")));
+    }
+    while !rest.is_empty() {
+        let end = rest
+            .match_indices(',')
+            .find(|(at, _)| rest[at + 1..].chars().next().is_none_or(char::is_whitespace))
+            .map_or(rest.len(), |(at, _)| at);
+        found.push(expectation(rest[..end].trim())?);
+        rest = rest[end..].strip_prefix(',').unwrap_or_default().trim();
+    }
+    Ok(found)
+}
+
+fn expectation(text: &str) -> Result<Expectation, Problem<'_>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let amount = |text: &'_ str| parse_signed(text).ok();
+    let other = || (text, format!("`{text}` is no expectation; accepted: {FORMS}"));
+    Ok(match words.as_slice() {
+        ["by", _, ..] => Expectation::By(
+            clause_list(text.strip_prefix("by").unwrap_or(text)).map_err(|(_, message)| (text, message))?,
+        ),
+        ["refused"] => Expectation::Refused(None),
+        ["refused", code] => Expectation::Refused(Some((*code).to_string())),
+        ["accepted"] => Expectation::Accepted,
+        ["flagged"] => Expectation::Flagged,
+        ["returned"] => Expectation::Returned,
+        ["stand-off"] => Expectation::StandOff,
+        ["in", "action", value] => Expectation::InAction(amount(value).ok_or_else(other)?),
+        ["commission", value] => Expectation::Commission(amount(value).ok_or_else(other)?),
+        ["rounding", value] => Expectation::Rounding(amount(value).ok_or_else(other)?),
+        ["reserve", value] => Expectation::Reserve(amount(value).ok_or_else(other)?),
+        ["natural"] => Expectation::Natural,
+        ["void"] => Expectation::Void,
+        ["wins"] => Expectation::BoxWins,
+        ["loses"] => Expectation::BoxLoses,
+        ["right"] => Expectation::CallRight,
+        ["wrong"] => Expectation::CallWrong,
+        ["points", counts] => {
+            let (player, banker) = points(counts).ok_or_else(other)?;
+            Expectation::Points(player, banker)
+        }
+        ["next", "nobody"] => Expectation::Next(None),
+        ["next", side] => Expectation::Next(Some(hand(side).ok_or_else(other)?)),
+        ["offers", "nothing"] => Expectation::Offers(None),
+        ["offers", side, "insurance", odds] => Expectation::Offers(Some((
+            hand(side).ok_or_else(other)?,
+            odds.parse().map_err(|error| (text, format!("{error}")))?,
+        ))),
+        ["tie", counts] => match points(counts).ok_or_else(other)? {
+            (player, banker) if player == banker => {
+                Expectation::Result { winner: Winner::Tie, points: (player, banker) }
+            }
+            _ => return Err((text, "in a tie both counts are the same".to_string())),
+        },
+        [side, "wins", counts] => {
+            let side = hand(side).ok_or_else(other)?;
+            let (high, low) = points(counts).ok_or_else(other)?;
+            if high <= low {
+                return Err((text, "the winner's count comes first and is the higher one".to_string()));
+            }
+            match side {
+                Side::Player => Expectation::Result { winner: Winner::Player, points: (high, low) },
+                Side::Banker => Expectation::Result { winner: Winner::Banker, points: (low, high) },
+            }
+        }
+        [word] => match (word.parse::<Category>(), amount(word)) {
+            (Ok(category), _) => Expectation::Hand(category),
+            (Err(()), Some(net)) => Expectation::Net(net),
+            (Err(()), None) => return Err(other()),
+        },
+        _ => return Err(other()),
+    })
+}
+
+fn hand(text: &str) -> Option<Side> {
+    [Side::Player, Side::Banker].into_iter().find(|side| side.key() == text)
+}
+
+/// `7-6`
+fn points(text: &str) -> Option<(u8, u8)> {
+    let (one, other) = text.split_once('-')?;
+    let count = |text: &str| text.parse().ok().filter(|count: &u8| *count <= 9 && text.len() == 1);
+    Some((count(one)?, count(other)?))
+}

@@ -1,0 +1,26 @@
+//! The scenarios that come with Croupier: round files that prove clauses.
+
+use crate::file::RoundFile;
+use crate::parse::ParseFault;
+
+/// A scenario: where it lies under `scenarios/`, and its text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scenario {
+    /// The path under `scenarios/`, such as `hoiana-baccarat/payout.round`.
+    pub path: &'static str,
+    /// The round file.
+    pub text: &'static str,
+}
+
+impl Scenario {
+    /// The scenario as a round file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn file(&self) -> Result<RoundFile, Vec<ParseFault>> {
+        RoundFile::parse(self.text)
+    }
+}
+
+/// All of them, by path.
+pub const STANDARD: &[Scenario] = include!(concat!(env!("OUT_DIR"), "/scenarios.rs"));

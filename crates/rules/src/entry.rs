@@ -1,0 +1,178 @@
+//! Whether a wager may lie beside the others of its player: the rules that look at one player's bets alone.
+//!
+//! When betting is open, who owns a box and how many wagers share an area is the table's business.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::clause::Basis;
+use crate::money::Amount;
+use crate::rule::Rule;
+use crate::rulebook::Game;
+use crate::settle::Terms;
+
+/// Why a wager is refused, in order of precedence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EntryRefusal {
+    /// The bet is not offered in this game.
+    #[error("`{bet}` is not on the menu of {game}; offered: {}", .offered.join(", "))]
+    NotOnMenu {
+        /// The bet asked for.
+        bet: String,
+        /// The game.
+        game: String,
+        /// What it offers.
+        offered: Vec<String>,
+    },
+    /// Not a whole number of chips.
+    #[error("a wager must be a whole number of chips")]
+    NotWholeChips,
+    /// The compulsory bet is missing.
+    #[error("`{bet}` needs `{needed}` beside it")]
+    Needs {
+        /// The bet asked for.
+        bet: String,
+        /// The bet it needs.
+        needed: String,
+    },
+    /// The table ties the bonus to a main wager.
+    #[error("`{bet}` needs a main wager beside it at this table")]
+    NeedsMain {
+        /// The bet asked for.
+        bet: String,
+    },
+    /// The player holds a bet that excludes this one.
+    #[error("`{bet}` cannot lie beside `{other}`: one of the two a player and round")]
+    Excluded {
+        /// The bet asked for.
+        bet: String,
+        /// The bet that is there.
+        other: String,
+    },
+    /// Above the bet that bounds it.
+    #[error("`{bet}` may not exceed `{other}`")]
+    AboveOther {
+        /// The bet asked for.
+        bet: String,
+        /// The bet that bounds it.
+        other: String,
+    },
+    /// Below the minimum.
+    #[error("`{bet}` is below its minimum")]
+    BelowMinimum {
+        /// The bet asked for.
+        bet: String,
+        /// The minimum.
+        minimum: Amount,
+    },
+    /// Above the maximum.
+    #[error("`{bet}` is above its maximum")]
+    AboveMaximum {
+        /// The bet asked for.
+        bet: String,
+        /// The maximum.
+        maximum: Amount,
+    },
+}
+
+impl EntryRefusal {
+    /// The code that programs and files use.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NotOnMenu { .. } => "not-on-menu",
+            Self::NotWholeChips => "not-whole-chips",
+            Self::Needs { .. } => "needs-other-bet",
+            Self::NeedsMain { .. } => "needs-main-bet",
+            Self::Excluded { .. } => "one-per-hand",
+            Self::AboveOther { .. } => "above-other-bet",
+            Self::BelowMinimum { .. } => "below-minimum",
+            Self::AboveMaximum { .. } => "above-maximum",
+        }
+    }
+}
+
+/// A refusal and what it rests on.
+pub type Refused = (EntryRefusal, Vec<Basis>);
+
+/// The place of a bet on the menu.
+///
+/// # Errors
+/// [`EntryRefusal::NotOnMenu`].
+pub fn find_bet(game: &Game, id: &str) -> Result<usize, Refused> {
+    game.bet_index(id).ok_or_else(|| {
+        let refusal = EntryRefusal::NotOnMenu {
+            bet: id.to_string(),
+            game: game.id.clone(),
+            offered: game.bets.iter().map(|bet| bet.id.clone()).collect(),
+        };
+        (refusal, game.cites(Rule::Menu).to_vec())
+    })
+}
+
+/// Whether one player's wagers (places of bets with their stakes, each bet once) may lie together.
+///
+/// # Errors
+/// The first wager that may not, and why.
+pub fn check_together(
+    game: &Game,
+    bonus_requires_main: bool,
+    wagers: &[(usize, Amount)],
+) -> Result<(), Refused> {
+    let held = |place: usize| wagers.iter().find(|(bet, _)| *bet == place).map(|(_, stake)| *stake);
+    let name = |place: usize| game.bets.get(place).map(|bet| bet.id.clone()).unwrap_or_default();
+    let required = game.bets.iter().position(|bet| bet.required);
+    let has_main =
+        wagers.iter().any(|(place, _)| game.bets.get(*place).is_some_and(|bet| bet.main.is_some()));
+    for (place, stake) in wagers {
+        let Some(bet) = game.bets.get(*place) else { continue };
+        if let Some(needed) = required.filter(|needed| held(*needed).is_none()) {
+            let cites = game.bets.get(needed).map(|bet| bet.cites.clone()).unwrap_or_default();
+            return Err((EntryRefusal::Needs { bet: bet.id.clone(), needed: name(needed) }, cites));
+        }
+        if bonus_requires_main && bet.bonus && !has_main {
+            let cites = game.cites(Rule::BonusNeedsMain).to_vec();
+            return Err((EntryRefusal::NeedsMain { bet: bet.id.clone() }, cites));
+        }
+        if let Some((other, cites)) = &bet.excludes
+            && held(*other).is_some()
+        {
+            let refusal = EntryRefusal::Excluded { bet: bet.id.clone(), other: name(*other) };
+            return Err((refusal, cites.clone()));
+        }
+        if let Some((other, cites)) = &bet.at_most
+            && held(*other).is_none_or(|bound| *stake > bound)
+        {
+            let refusal = EntryRefusal::AboveOther { bet: bet.id.clone(), other: name(*other) };
+            return Err((refusal, cites.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a stake keeps the posted limits.
+///
+/// # Errors
+/// [`EntryRefusal::BelowMinimum`] or [`EntryRefusal::AboveMaximum`].
+pub fn check_limits(game: &Game, terms: &Terms, place: usize, stake: Amount) -> Result<(), Refused> {
+    let limit = terms.limit(place);
+    let bet = game.bets.get(place).map(|bet| bet.id.clone()).unwrap_or_default();
+    let cites = || game.cites(Rule::Limits).to_vec();
+    match (limit.minimum, limit.maximum) {
+        (Some(minimum), _) if stake < minimum => Err((EntryRefusal::BelowMinimum { bet, minimum }, cites())),
+        (_, Some(maximum)) if stake > maximum => Err((EntryRefusal::AboveMaximum { bet, maximum }, cites())),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a stake is made of whole chips.
+///
+/// # Errors
+/// [`EntryRefusal::NotWholeChips`].
+pub fn check_chips(game: &Game, terms: &Terms, stake: Amount) -> Result<(), Refused> {
+    if stake.is_positive() && stake.is_multiple_of(terms.chip) {
+        Ok(())
+    } else {
+        Err((EntryRefusal::NotWholeChips, game.cites(Rule::Chips).to_vec()))
+    }
+}

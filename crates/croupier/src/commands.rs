@@ -41,6 +41,17 @@ pub(crate) fn find_game<'l>(library: &'l Library, id: &str) -> anyhow::Result<(&
     })
 }
 
+/// The rulebook with that id or with that game.
+pub(crate) fn find_rulebook<'l>(library: &'l Library, id: &str) -> anyhow::Result<&'l Rulebook> {
+    let by_id = library.rulebooks().iter().find(|rulebook| rulebook.id == id);
+    by_id.map_or_else(|| find_game(library, id).map(|(rulebook, _)| rulebook), Ok)
+}
+
+/// `1 fault`, `2 faults`.
+pub(crate) fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A table for people, as wide as the terminal allows.
 pub(crate) fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();

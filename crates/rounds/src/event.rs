@@ -6,8 +6,10 @@ use croupier_rules::baccarat::{Outcome, Side, Surplus, Winner};
 use croupier_rules::clause::Basis;
 use croupier_rules::entry::EntryRefusal;
 use croupier_rules::niu_niu::{BoxWinner, Category};
-use croupier_rules::settle::{Settled, SettledReserve};
-use croupier_rules::{Amount, Odds};
+use croupier_rules::settle::{SettleError, Settled, SettledReserve, TermsFault};
+use croupier_rules::{Amount, Odds, Ratio};
+
+use crate::amount::{MINOR, show};
 
 /// Something that happened, with its clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,8 +84,8 @@ pub enum Fact {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// By the rules about one player's wagers.
-    #[error(transparent)]
-    Entry(#[from] EntryRefusal),
+    #[error("{}", entry_text(.0))]
+    Entry(EntryRefusal),
     /// There is no round to act in.
     #[error("no round is open; write `round` first")]
     NoRound,
@@ -105,7 +107,7 @@ pub enum Refusal {
     #[error("{0}")]
     Box(String),
     /// The Reserve laid is not the one due.
-    #[error("the Reserve must be exactly {}", crate::amount::show(*.due))]
+    #[error("the Reserve must be exactly {}", show(*.due))]
     WrongReserve {
         /// What must be laid.
         due: Amount,
@@ -149,8 +151,68 @@ pub enum Refusal {
     #[error("{0}")]
     OtherGame(&'static str),
     /// The money does not come out even.
-    #[error(transparent)]
-    Inexact(#[from] croupier_rules::settle::SettleError),
+    #[error("{}", settle_text(.0))]
+    Inexact(#[from] SettleError),
+    /// Together larger than the largest amount.
+    #[error("this wager would be larger than the largest amount, {}", show(Amount::MAX))]
+    TooLarge,
+    /// An insurance below its minimum.
+    #[error("insurance is at least {}", show(*.minimum))]
+    InsuranceBelowMinimum {
+        /// The minimum.
+        minimum: Amount,
+    },
+}
+
+/// A refusal of entry with its amounts as people write them.
+fn entry_text(refusal: &EntryRefusal) -> String {
+    match refusal {
+        EntryRefusal::NotWholeChips { chip } => {
+            format!("a wager must be a whole number of chips of {}", show(*chip))
+        }
+        EntryRefusal::NotInSteps { bet, step } => format!("`{bet}` goes in steps of {}", show(*step)),
+        EntryRefusal::BelowMinimum { bet, minimum } => {
+            format!("`{bet}` is below its minimum, {}", show(*minimum))
+        }
+        EntryRefusal::AboveMaximum { bet, maximum } => {
+            format!("`{bet}` is above its maximum, {}", show(*maximum))
+        }
+        EntryRefusal::NotOnMenu { .. }
+        | EntryRefusal::Needs { .. }
+        | EntryRefusal::NeedsMain { .. }
+        | EntryRefusal::Excluded { .. }
+        | EntryRefusal::AboveOther { .. } => refusal.to_string(),
+    }
+}
+
+/// A settlement that fails, in units.
+fn settle_text(error: &SettleError) -> String {
+    let units = |value: &Ratio| *value * Ratio::new(1, MINOR.into());
+    match error {
+        SettleError::Inexact { value } => {
+            format!("{} cannot be paid exactly; set `payable-unit` and `rounding`", units(value))
+        }
+        SettleError::TooLarge { value } => {
+            format!("winnings of {} exceed the largest amount, {}", units(value), show(Amount::MAX))
+        }
+        SettleError::ForeignOutcome => error.to_string(),
+    }
+}
+
+/// Terms that do not fit together, with their amounts as people write them.
+pub(crate) fn terms_text(fault: &TermsFault) -> String {
+    match fault {
+        TermsFault::Chip { chip } => format!(
+            "the smallest chip must be a whole multiple of 0.20, so that commission and half pay are exact; it is {}",
+            show(*chip)
+        ),
+        TermsFault::NotInChips { amount, chip } => {
+            format!("{} is no whole number of the smallest chip, {}", show(*amount), show(*chip))
+        }
+        TermsFault::Crossed { minimum, maximum } => {
+            format!("the minimum {} is above the maximum {}", show(*minimum), show(*maximum))
+        }
+    }
 }
 
 fn decks_text(decks: u8) -> String {
@@ -158,6 +220,36 @@ fn decks_text(decks: u8) -> String {
 }
 
 impl Refusal {
+    /// Every code there is.
+    pub const CODES: &[&str] = &[
+        "not-on-menu",
+        "not-whole-chips",
+        "needs-other-bet",
+        "needs-main-bet",
+        "one-per-hand",
+        "above-other-bet",
+        "not-in-steps",
+        "below-minimum",
+        "above-maximum",
+        "no-round",
+        "unfinished",
+        "late",
+        "box-taken",
+        "box",
+        "wrong-reserve",
+        "insurance-off",
+        "not-insurable",
+        "nothing-to-insure",
+        "surplus-card",
+        "foreign-card",
+        "hand-there",
+        "layout",
+        "setting",
+        "other-game",
+        "inexact",
+        "too-large",
+    ];
+
     /// The code that files use.
     #[must_use]
     pub const fn code(&self) -> &'static str {
@@ -179,6 +271,8 @@ impl Refusal {
             Self::Setting(_) => "setting",
             Self::OtherGame(_) => "other-game",
             Self::Inexact(_) => "inexact",
+            Self::TooLarge => "too-large",
+            Self::InsuranceBelowMinimum { .. } => "below-minimum",
         }
     }
 }

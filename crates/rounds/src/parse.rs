@@ -212,7 +212,14 @@ fn positive(text: &str) -> Result<croupier_rules::Amount, Problem<'_>> {
 }
 
 fn cards(text: &str) -> Result<Vec<croupier_cards::Card>, Problem<'_>> {
-    parse_cards(text).map_err(|error| (text.get(error.offset..).unwrap_or(text), error.to_string()))
+    parse_cards(text).map_err(|error| {
+        let what = if error.text.is_empty() {
+            error.fault.to_string()
+        } else {
+            format!("`{}`: {}", error.text, error.fault)
+        };
+        (text.get(error.offset..).unwrap_or(text), what)
+    })
 }
 
 /// Clause ids, apart by blanks or commas; an id with a blank in it stands in quotes (`"App K"`).

@@ -50,7 +50,7 @@ fn card_list(cards: &[Card]) -> String {
 }
 
 fn clause_list(ids: &[String]) -> String {
-    let quoted = |id: &String| if id.contains(' ') { format!("\"{id}\"") } else { id.clone() };
+    let quoted = |id: &String| if id.contains([' ', '\t', ',']) { format!("\"{id}\"") } else { id.clone() };
     ids.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 

@@ -34,6 +34,6 @@ pub const ALL: &[Proof] = &[
 
 fn counts(cards: &str, expected: u8) -> Result<(), String> {
     let hand = parse_cards(cards).map_err(|error| error.to_string())?;
-    let got = points(&hand);
+    let got = points(hand);
     if got == expected { Ok(()) } else { Err(format!("{cards} count {got}, expected {expected}")) }
 }

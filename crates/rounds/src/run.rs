@@ -5,8 +5,10 @@ mod check;
 mod niu_niu;
 mod table;
 
+use std::collections::BTreeSet;
+
 use croupier_rules::clause::{Basis, ClauseIndex};
-use croupier_rules::{Family, Library};
+use croupier_rules::{Family, Library, Rulebook};
 
 use crate::event::{Event, Fact, Refusal};
 use crate::file::{Action, Expectation, RoundFile};
@@ -69,6 +71,7 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         report.errors.push((line.unwrap_or(0) + 1, message));
         return report;
     };
+    report.errors.extend(misnamed(file, rulebook));
     let mut table = Table::new(rulebook, game);
     let mut playing: Box<dyn Playing<'_> + '_> = match rulebook.family {
         Family::Baccarat => Box::new(baccarat::Rounds::default()),
@@ -91,6 +94,31 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
     }
     report.checks = check::checks(&rulebook.index, file, &report.events);
     report
+}
+
+/// Lines that cannot be meant: a second game, a player named like a rank of the staff.
+fn misnamed(file: &RoundFile, rulebook: &Rulebook) -> Vec<(usize, String)> {
+    let mut games = 0;
+    let mut errors = Vec::new();
+    for (at, statement) in file.statements.iter().enumerate() {
+        match &statement.action {
+            Some(Action::Game(_)) => {
+                games += 1;
+                if games > 1 {
+                    errors.push((at + 1, "a file is played under one game".to_string()));
+                }
+            }
+            Some(
+                Action::Player { name, .. }
+                | Action::Bet { player: name, .. }
+                | Action::Insure { player: name, .. },
+            ) if rulebook.ranks.iter().any(|rank| rank.id == *name) => {
+                errors.push((at + 1, format!("`{name}` is a rank of the staff; name the player otherwise")));
+            }
+            _ => {}
+        }
+    }
+    errors
 }
 
 /// The result of doing an action: refused, with what that rests on.
@@ -116,7 +144,10 @@ impl Log<'_> {
         self.note_at(self.at, fact, cites);
     }
 
-    fn note_at(&mut self, at: usize, fact: Fact, cites: Vec<Basis>) {
+    /// Notes what happened; what it rests on is named once.
+    fn note_at(&mut self, at: usize, fact: Fact, mut cites: Vec<Basis>) {
+        let mut seen = BTreeSet::new();
+        cites.retain(|basis| seen.insert(*basis));
         if let Some(events) = self.events.get_mut(at) {
             events.push(Event { fact, cites });
         }

@@ -31,12 +31,12 @@ impl Side {
         }
     }
 
-    /// The other hand.
+    /// `P` or `B`: how a shoe is noted.
     #[must_use]
-    pub const fn other(self) -> Self {
+    pub const fn letter(self) -> char {
         match self {
-            Self::Player => Self::Banker,
-            Self::Banker => Self::Player,
+            Self::Player => 'P',
+            Self::Banker => 'B',
         }
     }
 }
@@ -65,7 +65,12 @@ pub const fn rank_value(rank: Rank) -> u8 {
 }
 
 /// The point count of a hand: the last digit of the sum.
+///
+/// ```
+/// let hand = croupier_cards::parse_cards("9C 9D 9H").unwrap();
+/// assert_eq!(croupier_rules::baccarat::points(hand), 7);
+/// ```
 #[must_use]
-pub fn points(cards: &[Card]) -> u8 {
-    cards.iter().fold(0, |sum, card| (sum + card_value(*card)) % 10)
+pub fn points(cards: impl IntoIterator<Item = Card>) -> u8 {
+    cards.into_iter().fold(0, |sum, card| (sum + card_value(card)) % 10)
 }

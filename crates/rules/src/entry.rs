@@ -25,8 +25,11 @@ pub enum EntryRefusal {
         offered: Vec<String>,
     },
     /// Not a whole number of chips.
-    #[error("a wager must be a whole number of chips")]
-    NotWholeChips,
+    #[error("a wager must be a whole number of chips of {chip} minor units")]
+    NotWholeChips {
+        /// The smallest chip.
+        chip: Amount,
+    },
     /// The compulsory bet is missing.
     #[error("`{bet}` needs `{needed}` beside it")]
     Needs {
@@ -57,8 +60,16 @@ pub enum EntryRefusal {
         /// The bet that bounds it.
         other: String,
     },
+    /// Not a whole multiple of the step.
+    #[error("`{bet}` goes in steps of {step} minor units")]
+    NotInSteps {
+        /// The bet asked for.
+        bet: String,
+        /// The step.
+        step: Amount,
+    },
     /// Below the minimum.
-    #[error("`{bet}` is below its minimum")]
+    #[error("`{bet}` is below its minimum, {minimum} minor units")]
     BelowMinimum {
         /// The bet asked for.
         bet: String,
@@ -66,7 +77,7 @@ pub enum EntryRefusal {
         minimum: Amount,
     },
     /// Above the maximum.
-    #[error("`{bet}` is above its maximum")]
+    #[error("`{bet}` is above its maximum, {maximum} minor units")]
     AboveMaximum {
         /// The bet asked for.
         bet: String,
@@ -81,11 +92,12 @@ impl EntryRefusal {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::NotOnMenu { .. } => "not-on-menu",
-            Self::NotWholeChips => "not-whole-chips",
+            Self::NotWholeChips { .. } => "not-whole-chips",
             Self::Needs { .. } => "needs-other-bet",
             Self::NeedsMain { .. } => "needs-main-bet",
             Self::Excluded { .. } => "one-per-hand",
             Self::AboveOther { .. } => "above-other-bet",
+            Self::NotInSteps { .. } => "not-in-steps",
             Self::BelowMinimum { .. } => "below-minimum",
             Self::AboveMaximum { .. } => "above-maximum",
         }
@@ -124,7 +136,8 @@ pub fn check_together(
     let required = game.bets.iter().position(|bet| bet.required);
     let has_main =
         wagers.iter().any(|(place, _)| game.bets.get(*place).is_some_and(|bet| bet.main.is_some()));
-    for (place, stake) in wagers {
+    // The latest first: it is the one that is refused.
+    for (place, stake) in wagers.iter().rev() {
         let Some(bet) = game.bets.get(*place) else { continue };
         if let Some(needed) = required.filter(|needed| held(*needed).is_none()) {
             let cites = game.bets.get(needed).map(|bet| bet.cites.clone()).unwrap_or_default();
@@ -153,7 +166,7 @@ pub fn check_together(
 /// Whether a stake keeps the posted limits.
 ///
 /// # Errors
-/// [`EntryRefusal::BelowMinimum`] or [`EntryRefusal::AboveMaximum`].
+/// [`EntryRefusal::BelowMinimum`], [`EntryRefusal::AboveMaximum`] or [`EntryRefusal::NotInSteps`].
 pub fn check_limits(game: &Game, terms: &Terms, place: usize, stake: Amount) -> Result<(), Refused> {
     let limit = terms.limit(place);
     let bet = game.bets.get(place).map(|bet| bet.id.clone()).unwrap_or_default();
@@ -161,7 +174,12 @@ pub fn check_limits(game: &Game, terms: &Terms, place: usize, stake: Amount) -> 
     match (limit.minimum, limit.maximum) {
         (Some(minimum), _) if stake < minimum => Err((EntryRefusal::BelowMinimum { bet, minimum }, cites())),
         (_, Some(maximum)) if stake > maximum => Err((EntryRefusal::AboveMaximum { bet, maximum }, cites())),
-        _ => Ok(()),
+        _ => match limit.step {
+            Some(step) if !stake.is_multiple_of(step) => {
+                Err((EntryRefusal::NotInSteps { bet, step }, cites()))
+            }
+            _ => Ok(()),
+        },
     }
 }
 
@@ -173,6 +191,6 @@ pub fn check_chips(game: &Game, terms: &Terms, stake: Amount) -> Result<(), Refu
     if stake.is_positive() && stake.is_multiple_of(terms.chip) {
         Ok(())
     } else {
-        Err((EntryRefusal::NotWholeChips, game.cites(Rule::Chips).to_vec()))
+        Err((EntryRefusal::NotWholeChips { chip: terms.chip }, game.cites(Rule::Chips).to_vec()))
     }
 }

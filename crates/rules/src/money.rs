@@ -28,6 +28,12 @@ impl Amount {
         self.0
     }
 
+    /// The sum, if no larger than [`Amount::MAX`].
+    #[must_use]
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        Self::new(self.0 + other.0)
+    }
+
     /// The exact value, for multiplying by odds.
     #[must_use]
     pub fn ratio(self) -> Ratio {

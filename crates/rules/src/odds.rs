@@ -115,7 +115,7 @@ mod tests {
         for text in ["", "8", "8:", ":1", "8-1", "-8:1", "8:x", "1e3:1", " 8:1", "8:1:1", "1.:1", "１:1"] {
             assert!(matches!(text.parse::<Odds>(), Err(OddsError::Shape(_))), "{text}");
         }
-        for text in ["0:1", "1:0", "1000001:1", "0.0001:9"] {
+        for text in ["0:1", "1:0", "1000001:1", "1:1000001"] {
             assert!(matches!(text.parse::<Odds>(), Err(OddsError::Range(_))), "{text}");
         }
         assert!("1000000:1".parse::<Odds>().is_ok());

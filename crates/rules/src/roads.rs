@@ -20,9 +20,11 @@ mod mark;
 
 pub use derived::{Colour, DerivedRoad};
 pub use grid::{Cell, Grid};
-pub use mark::{BadLetter, Mark, Side, parse_marks};
+pub use mark::{BadLetter, parse_marks};
 
 use alloc::vec::Vec;
+
+use crate::baccarat::{Side, Winner};
 
 /// How many rows every road has on display.
 pub const ROWS: usize = 6;
@@ -47,7 +49,7 @@ pub struct Roads {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bead {
     /// How the hand ended.
-    pub mark: Mark,
+    pub mark: Winner,
 }
 
 /// A decided hand on the big road, with the ties that fell after it.
@@ -104,7 +106,7 @@ impl Roads {
 
     /// The roads of a shoe with these results.
     #[must_use]
-    pub fn from_marks(marks: impl IntoIterator<Item = Mark>) -> Self {
+    pub fn from_marks(marks: impl IntoIterator<Item = Winner>) -> Self {
         let marks = marks.into_iter();
         let (hands, _) = marks.size_hint();
         let mut roads = Self::with_room_for(hands);
@@ -115,12 +117,12 @@ impl Roads {
     }
 
     /// Adds the result of the next hand.
-    pub fn push(&mut self, mark: Mark) {
+    pub fn push(&mut self, mark: Winner) {
         self.beads.push(Bead { mark });
         match mark {
-            Mark::Player => self.counts.player += 1,
-            Mark::Banker => self.counts.banker += 1,
-            Mark::Tie => self.counts.tie += 1,
+            Winner::Player => self.counts.player += 1,
+            Winner::Banker => self.counts.banker += 1,
+            Winner::Tie => self.counts.tie += 1,
         }
         match mark.side() {
             Some(side) => self.push_decision(side),
@@ -177,7 +179,7 @@ impl Roads {
     /// What the derived roads, in the order of [`DerivedRoad::ALL`], would show if the next hand ended like
     /// this: none where the road has no entry for it yet, and none at all for a tie.
     #[must_use]
-    pub fn what_if(&self, mark: Mark) -> [Option<Colour>; 3] {
+    pub fn what_if(&self, mark: Winner) -> [Option<Colour>; 3] {
         let Some(side) = mark.side() else { return [None; 3] };
         let (column, row) = match self.depths.last() {
             Some(depth) if self.continues(side) => (self.depths.len(), depth + 1),
@@ -192,8 +194,8 @@ impl Roads {
 
     fn push_decision(&mut self, side: Side) {
         let colours = self.what_if(match side {
-            Side::Player => Mark::Player,
-            Side::Banker => Mark::Banker,
+            Side::Player => Winner::Player,
+            Side::Banker => Winner::Banker,
         });
         for (road, colour) in self.derived.iter_mut().zip(colours) {
             if let Some(colour) = colour {

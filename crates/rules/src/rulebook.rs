@@ -1,7 +1,8 @@
 //! A validated rulebook and the games it describes. It can only be made by the loader, which reports all
 //! faults at once; nothing here can be half right.
 
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -155,6 +156,16 @@ impl Rulebook {
     #[must_use]
     pub fn setting(&self, setting: Setting) -> Option<&SettingSpec> {
         self.settings.iter().find(|spec| spec.setting == setting)
+    }
+
+    /// The id of a clause or reading across rulebooks: `HB 6.4.2`, `HB-Q33`, `DB-3`.
+    #[must_use]
+    pub fn full_id(&self, basis: Basis) -> String {
+        let id = self.index.id(basis);
+        match id.strip_prefix(&self.abbreviation) {
+            Some(rest) if rest.starts_with('-') => id.to_string(),
+            _ => format!("{} {id}", self.abbreviation),
+        }
     }
 
     /// The layout with that id.

@@ -1,7 +1,8 @@
 //! The roads against a reference file, against a second implementation written from the rule's text, and
 //! against pictures drawn by hand.
 
-use croupier_rules::roads::{BadLetter, Colour, DerivedRoad, Grid, Mark, ROWS, Roads, parse_marks};
+use croupier_rules::baccarat::Winner;
+use croupier_rules::roads::{BadLetter, Colour, DerivedRoad, Grid, ROWS, Roads, parse_marks};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -48,9 +49,9 @@ fn reference_shoes() {
 /// The rule, word for word: for an entry at row m of column n, if m = 1: red when columns n−1 and n−k−1 are
 /// equally deep, else blue; if m > 1, with p the depth of column n−k: red when m ≤ p, blue when m = p+1, red
 /// when m > p+1. No entry where a compared column does not exist.
-fn derived_by_the_text(marks: &[Mark], k: i64) -> String {
-    let decided: Vec<Mark> = marks.iter().copied().filter(|mark| *mark != Mark::Tie).collect();
-    let columns: Vec<&[Mark]> = decided.chunk_by(PartialEq::eq).collect();
+fn derived_by_the_text(marks: &[Winner], k: i64) -> String {
+    let decided: Vec<Winner> = marks.iter().copied().filter(|mark| *mark != Winner::Tie).collect();
+    let columns: Vec<&[Winner]> = decided.chunk_by(PartialEq::eq).collect();
     let depth =
         |n: i64| usize::try_from(n - 1).ok().map(|index| i64::try_from(columns[index].len()).unwrap_or(0));
     let mut road = String::new();
@@ -104,10 +105,10 @@ fn places<T: Copy>(grid: &Grid<T>) -> Vec<(usize, usize)> {
 }
 
 /// Shoes of every temper: alternating, streaky, and full of ties.
-fn any_shoe() -> impl Strategy<Value = Vec<Mark>> {
+fn any_shoe() -> impl Strategy<Value = Vec<Winner>> {
     (0u32..8, 1u32..8, 1u32..8).prop_flat_map(|(ties, players, bankers)| {
         let hand = prop_oneof![
-            ties => Just(Mark::Tie), players => Just(Mark::Player), bankers => Just(Mark::Banker),
+            ties => Just(Winner::Tie), players => Just(Winner::Player), bankers => Just(Winner::Banker),
         ];
         let streak = (hand, prop_oneof![3 => 1usize..3, 1 => 3usize..14]);
         prop::collection::vec(streak, 0..60)
@@ -127,7 +128,7 @@ proptest! {
     #[test]
     fn the_grids_follow_the_text(marks in any_shoe()) {
         let roads = Roads::from_marks(marks.iter().copied());
-        let decided: Vec<Mark> = marks.into_iter().filter(|mark| *mark != Mark::Tie).collect();
+        let decided: Vec<Winner> = marks.into_iter().filter(|mark| *mark != Winner::Tie).collect();
         prop_assert_eq!(places(roads.big_road_cells()), places_by_the_text(&decided));
         for road in DerivedRoad::ALL.map(|road| roads.derived(road)) {
             let colours: Vec<Colour> = road.values().collect();
@@ -154,12 +155,12 @@ proptest! {
     #[test]
     fn no_hand_is_lost(marks in any_shoe()) {
         let roads = Roads::from_marks(marks.iter().copied());
-        let mut replayed = vec![Mark::Tie; roads.leading_ties()];
+        let mut replayed = vec![Winner::Tie; roads.leading_ties()];
         for column in roads.big_road() {
             for cell in column.cells {
                 prop_assert_eq!(cell.value.side, column.side);
-                replayed.push(Mark::from_letter(column.side.letter()).unwrap());
-                replayed.extend(vec![Mark::Tie; cell.value.ties]);
+                replayed.push(Winner::from_letter(column.side.letter()).unwrap());
+                replayed.extend(vec![Winner::Tie; cell.value.ties]);
             }
         }
         prop_assert_eq!(&replayed, &marks);
@@ -225,14 +226,14 @@ fn a_derived_road_begins_where_both_columns_exist() {
 #[test]
 fn an_empty_shoe_foretells_nothing() {
     let roads = Roads::new();
-    assert_eq!([Mark::Player, Mark::Banker, Mark::Tie].map(|mark| roads.what_if(mark)), [[None; 3]; 3]);
+    assert_eq!([Winner::Player, Winner::Banker, Winner::Tie].map(|mark| roads.what_if(mark)), [[None; 3]; 3]);
     assert_eq!(roads.big_road().count(), 0);
     assert_eq!(roads.big_road_cells().width(), 0);
 }
 
 #[test]
 fn letters_are_read_in_either_case_and_faults_are_placed() {
-    assert_eq!(parse_marks(" bP-t\t"), Ok(vec![Mark::Banker, Mark::Player, Mark::Tie]));
+    assert_eq!(parse_marks(" bP-t\t"), Ok(vec![Winner::Banker, Winner::Player, Winner::Tie]));
     assert_eq!(parse_marks("BP é"), Err(BadLetter { column: 4, letter: 'é' }));
     assert_eq!(
         parse_marks("BX").unwrap_err().to_string(),

@@ -7,6 +7,7 @@ use croupier_rules::baccarat::insurance::{Line, Stage};
 use croupier_rules::baccarat::{Deal, Side, Winner, card_value};
 use croupier_rules::clause::Basis;
 use croupier_rules::entry::{check_chips, check_limits, check_together, find_bet};
+use croupier_rules::setting::Setting;
 use croupier_rules::settle::{Insured, Settled, Wager, settle_insurance, settle_round};
 use croupier_rules::{Amount, Game, Rule};
 
@@ -116,7 +117,7 @@ impl<'g> Rounds<'g> {
             round.wagers.iter().filter(mine).map(|placed| (placed.wager.bet, placed.wager.stake)).collect();
         let stake = match together.iter_mut().find(|(held, _)| *held == place) {
             Some((_, stake)) => {
-                *stake += amount;
+                *stake = stake.checked_add(amount).ok_or((Refusal::TooLarge, Vec::new()))?;
                 *stake
             }
             None => {
@@ -176,6 +177,10 @@ impl<'g> Rounds<'g> {
             return Err((Refusal::NothingToInsure { side }, game.cites(Rule::InsuranceWager).to_vec()));
         }
         check_chips(game, &table.terms, stake).map_err(entry)?;
+        if let Some(minimum) = table.terms.insurance_minimum.filter(|minimum| stake < *minimum) {
+            let cites = table.rulebook.setting(Setting::InsuranceMinimum).map(|spec| spec.cites.clone());
+            return Err((Refusal::InsuranceBelowMinimum { minimum }, cites.unwrap_or_default()));
+        }
         round.insurances.push(Laid { at: log.at, player, side, line, stake });
         log.note(Fact::Accepted { flagged: false }, game.cites(Rule::InsuranceOffer).to_vec());
         Ok(())
@@ -184,20 +189,25 @@ impl<'g> Rounds<'g> {
     fn cards(&mut self, table: &mut Table<'g>, log: &mut Log<'_>, cards: &[Card]) -> Done {
         let game = table.game;
         let decks = table.decks;
-        self.open()?;
+        // All cards of the line, or none: a refused line leaves the round as it was.
+        let mut deal = self.open()?.deal;
+        let mut seen = self.seen.clone();
+        let mut sides = Vec::new();
         for card in cards {
-            let seen = self.seen.entry(*card).or_default();
-            *seen += 1;
-            if *seen > decks {
+            let count = seen.entry(*card).or_default();
+            *count += 1;
+            if *count > decks {
                 return Err((Refusal::ForeignCard { card: *card, decks }, Vec::new()));
             }
-            let round = self.open()?;
-            let side = round.deal.draw(*card).map_err(|surplus| (surplus.into(), Vec::new()))?;
+            sides.push(deal.draw(*card).map_err(|surplus| (surplus.into(), Vec::new()))?);
+        }
+        self.seen = seen;
+        for (card, side) in cards.iter().zip(sides) {
             let worth = if card_value(*card) == 0 { Rule::CardTens } else { Rule::CardPips };
             log.note(Fact::Drawn { card: *card, side }, game.cites(worth).to_vec());
         }
         let round = self.open()?;
-        let deal = round.deal;
+        round.deal = deal;
         let rules = deal.rules().into_iter().filter(|rule| *rule != Rule::Result);
         let cites = rules.flat_map(|rule| game.cites(rule)).copied().collect();
         let (player, banker) = (deal.points(Side::Player), deal.points(Side::Banker));
@@ -213,9 +223,11 @@ impl<'g> Rounds<'g> {
 
     fn shoe_empty(&mut self, table: &Table<'g>, log: &mut Log<'_>) -> Done {
         let cites = table.game.cites(Rule::NotEnoughCards).to_vec();
-        let Some(round) = self.round.as_mut().filter(|round| !round.over) else {
+        let round = self.round.as_mut().ok_or((Refusal::NoRound, Vec::new()))?;
+        // A round that got its last card stands.
+        if round.over {
             return Ok(());
-        };
+        }
         round.over = true;
         log.note(Fact::Void, cites.clone());
         for placed in &round.wagers {

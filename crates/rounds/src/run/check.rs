@@ -50,7 +50,7 @@ fn compare(index: &ClauseIndex, expect: &Expectation, events: &[Event]) -> Resul
     let is_void = events.iter().any(|event| event.fact == Fact::Void);
     match expect {
         Expectation::Refused(code) => match (refusal, code) {
-            (None, _) => Err("it was accepted".to_string()),
+            (None, _) => Err("no refusal".to_string()),
             (Some(refusal), Some(code)) if refusal.code() != code => {
                 Err(format!("refused {}: {refusal}", refusal.code()))
             }

@@ -11,7 +11,7 @@ use croupier_rules::{Amount, Game, Odds, Rule, Rulebook};
 
 use super::{Done, Log};
 use crate::amount::{MINOR, parse_positive};
-use crate::event::{Fact, Refusal};
+use crate::event::{Fact, Refusal, terms_text};
 use crate::file::Action;
 
 /// What holds for all rounds of the file.
@@ -84,7 +84,7 @@ impl<'g> Table<'g> {
         self.open = true;
         match self.terms.check().first() {
             None => Ok(()),
-            Some(fault) => Err((Refusal::Setting(fault.to_string()), Vec::new())),
+            Some(fault) => Err((Refusal::Setting(terms_text(fault)), Vec::new())),
         }
     }
 
@@ -134,6 +134,12 @@ impl<'g> Table<'g> {
 
     fn lay_out(&mut self, log: &mut Log<'_>, id: &str) -> Done {
         let rests_on = self.game.cites(Rule::Layout);
+        if self.open {
+            return Err((
+                Refusal::Layout("the layout stands before the first round".to_string()),
+                rests_on.to_vec(),
+            ));
+        }
         let refuse = |message: String| Err((Refusal::Layout(message), rests_on.to_vec()));
         let Some(layout) = self.rulebook.layout(id) else {
             let known: Vec<&str> = self.rulebook.layouts.iter().map(|layout| layout.id.as_str()).collect();
@@ -164,6 +170,9 @@ impl<'g> Table<'g> {
         };
         if self.open {
             return refuse("settings stand before the first round".to_string(), &spec.cites);
+        }
+        if spec.setting == Setting::Layout {
+            return self.lay_out(log, value);
         }
         match self.take_over(spec.setting, spec.range, scope, value) {
             Ok(()) => {
@@ -205,6 +214,7 @@ impl<'g> Table<'g> {
                 match setting {
                     Setting::Chip => self.terms.chip = amount,
                     Setting::Differential => self.terms.differential = Some(amount),
+                    Setting::InsuranceMinimum => self.terms.insurance_minimum = Some(amount),
                     Setting::PayableUnit => {
                         let rounding = self.terms.payable.map_or(Rounding::Down, |payable| payable.rounding);
                         self.terms.payable = Some(Payable { unit: amount, rounding });
@@ -246,6 +256,7 @@ impl<'g> Table<'g> {
             match setting {
                 Setting::Minimum => limit.minimum = Some(amount),
                 Setting::Maximum => limit.maximum = Some(amount),
+                Setting::WagerStep => limit.step = Some(amount),
                 _ => {}
             }
         }

@@ -1,8 +1,9 @@
 //! A round as the sequence of its draws: the drawing rules say where each card belongs.
 
 use alloc::vec::Vec;
+use core::fmt;
 
-use croupier_cards::{Card, Rank};
+use croupier_cards::{Card, Rank, Suit};
 
 use super::outcome::Outcome;
 use super::tableau::{self, Play};
@@ -19,7 +20,7 @@ use crate::rule::Rule;
 /// assert_eq!(deal.due(), None);
 /// assert_eq!(deal.points(Side::Player), 9);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Deal {
     draws: [Card; 6],
     drawn: u8,
@@ -35,9 +36,19 @@ pub struct Surplus {
     pub card: Card,
 }
 
+/// What fills the places of cards not drawn yet; never read as a card.
+const NO_CARD: Card = Card::new(Rank::Ace, Suit::Spades);
+
 impl Default for Deal {
     fn default() -> Self {
-        Self { draws: [Card::new(Rank::Ace, croupier_cards::Suit::Spades); 6], drawn: 0 }
+        Self { draws: [NO_CARD; 6], drawn: 0 }
+    }
+}
+
+/// Shows the cards drawn, and only those.
+impl fmt::Debug for Deal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.draws()).finish()
     }
 }
 
@@ -60,10 +71,12 @@ impl Deal {
         self.draws.get(..usize::from(self.drawn)).unwrap_or_default()
     }
 
-    /// The round as it stood after `draws` cards.
+    /// The round as it stood after `draws` cards; it knows nothing of later ones.
     #[must_use]
     pub fn after(&self, draws: u8) -> Self {
-        Self { drawn: self.drawn.min(draws), ..*self }
+        let mut then = Self { drawn: self.drawn.min(draws), ..*self };
+        then.draws.iter_mut().skip(usize::from(then.drawn)).for_each(|place| *place = NO_CARD);
+        then
     }
 
     /// Takes the next card; answers whose it is.
@@ -107,38 +120,36 @@ impl Deal {
     /// The cards of one hand, in the order it got them.
     #[must_use]
     pub fn cards(&self, side: Side) -> Vec<Card> {
-        let (first, third) = match side {
-            Side::Player => (0, self.player_drew()),
-            Side::Banker => (1, self.drawn == 6 || (self.drawn == 5 && !self.player_drew())),
-        };
-        let third_at = if side == Side::Banker && self.player_drew() { 5 } else { 4 };
-        let draws = self.draws();
-        let mut cards: Vec<Card> =
-            [first, first + 2].iter().filter_map(|at| draws.get(*at).copied()).collect();
-        if third {
-            cards.extend(draws.get(third_at));
-        }
-        cards
+        self.first_two(side).chain(self.third(side)).collect()
     }
 
     /// The count of a hand so far.
     #[must_use]
     pub fn points(&self, side: Side) -> u8 {
-        points(&self.cards(side))
+        points(self.first_two(side).chain(self.third(side)))
     }
 
-    /// The count of a hand's first two cards.
+    /// The count of a hand's first two cards, or of what it has of them.
     #[must_use]
     pub fn initial_points(&self, side: Side) -> u8 {
-        self.after(4).points_of_two(side)
+        points(self.first_two(side))
     }
 
-    fn points_of_two(self, side: Side) -> u8 {
-        let [p1, b1, p2, b2, ..] = self.draws;
-        match side {
-            Side::Player => points(&[p1, p2]),
-            Side::Banker => points(&[b1, b2]),
-        }
+    fn first_two(&self, side: Side) -> impl Iterator<Item = Card> {
+        let first = match side {
+            Side::Player => 0,
+            Side::Banker => 1,
+        };
+        self.draws().iter().copied().take(4).skip(first).step_by(2)
+    }
+
+    fn third(&self, side: Side) -> Option<Card> {
+        let place = match (side, self.player_drew()) {
+            (Side::Player, true) | (Side::Banker, false) => 4,
+            (Side::Banker, true) => 5,
+            (Side::Player, false) => return None,
+        };
+        self.draws().get(place).copied()
     }
 
     /// Whether an initial hand counts 8 or 9.
@@ -200,7 +211,7 @@ impl Deal {
         apply(Rule::InitialTotals);
         let player = self.initial_points(Side::Player);
         let banker = self.initial_points(Side::Banker);
-        let third = self.player_drew().then(|| card_value(self.draws[4]));
+        let third = self.player_third();
         match tableau::player(player, banker) {
             None => {
                 apply(Rule::Natural);
@@ -229,15 +240,17 @@ impl Deal {
 
     /// Draw 5 exists and is the Player's.
     fn player_drew(&self) -> bool {
-        self.drawn >= 5
-            && matches!(
-                tableau::player(self.points_of_two(Side::Player), self.points_of_two(Side::Banker)),
-                Some((_, Play::Draws))
-            )
+        let player = self.initial_points(Side::Player);
+        let banker = self.initial_points(Side::Banker);
+        self.drawn >= 5 && matches!(tableau::player(player, banker), Some((_, Play::Draws)))
+    }
+
+    /// The value of the Player's third card, if there is one.
+    fn player_third(&self) -> Option<u8> {
+        self.third(Side::Player).map(card_value)
     }
 
     fn banker_draws(&self) -> bool {
-        let third = self.player_drew().then(|| card_value(self.draws[4]));
-        tableau::banker(self.points_of_two(Side::Banker), third).1 == Play::Draws
+        tableau::banker(self.initial_points(Side::Banker), self.player_third()).1 == Play::Draws
     }
 }

@@ -30,6 +30,27 @@ impl Winner {
         }
     }
 
+    /// `P`, `B` or `T`: how a shoe is noted.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Player => 'P',
+            Self::Banker => 'B',
+            Self::Tie => 'T',
+        }
+    }
+
+    /// The result that a letter stands for, in either case.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'P' | 'p' => Some(Self::Player),
+            'B' | 'b' => Some(Self::Banker),
+            'T' | 't' => Some(Self::Tie),
+            _ => None,
+        }
+    }
+
     /// The hand that won, if one did.
     #[must_use]
     pub const fn side(self) -> Option<Side> {

@@ -270,8 +270,9 @@ pub(super) fn rules(
 ) -> Vec<Vec<Basis>> {
     let mut cites = alloc::vec![Vec::new(); Rule::ALL.len()];
     let section = table.require(faulty, "rules").and_then(|value| value.table(faulty, "[rules]"));
-    let section_span = section.as_ref().map_or(0..0, Table::span);
-    for (key, span, value) in section.map(Table::entries).unwrap_or_default() {
+    let Some(section) = section else { return cites };
+    let section_span = section.span();
+    for (key, span, value) in section.entries() {
         match key.parse::<Rule>().ok().filter(|rule| rule.belongs_to(family)) {
             Some(rule) => cites[rule.place()] = value.cites(faulty, index),
             None => {

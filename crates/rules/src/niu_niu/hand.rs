@@ -134,7 +134,8 @@ pub const fn card_value(card: Card) -> u8 {
     }
 }
 
-/// Five cards and what they are worth. Within one deck no two hands are equal.
+/// Five cards and what they are worth. Hands are equal when neither beats the other, which within one deck
+/// only happens to a hand and itself.
 ///
 /// ```
 /// use croupier_rules::niu_niu::{Category, Hand};
@@ -142,7 +143,7 @@ pub const fn card_value(card: Card) -> u8 {
 /// let hand = Hand::new(cards.try_into().unwrap());
 /// assert_eq!(hand.category(), Category::Niu9);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hand {
     cards: [Card; 5],
     category: Category,
@@ -205,6 +206,14 @@ impl Ord for Hand {
         self.category.cmp(&other.category).then_with(|| strength(self.highest).cmp(&strength(other.highest)))
     }
 }
+
+impl PartialEq for Hand {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Hand {}
 
 impl PartialOrd for Hand {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {

@@ -7,13 +7,15 @@ use crate::money::{Amount, Rounding};
 use crate::odds::Odds;
 use crate::ratio::Ratio;
 
-/// Minimum and maximum of a bet; nothing where none is posted.
+/// The limits of a bet; nothing where none is posted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limit {
     /// Smallest wager.
     pub minimum: Option<Amount>,
     /// Largest wager.
     pub maximum: Option<Amount>,
+    /// Wagers are whole multiples of this.
+    pub step: Option<Amount>,
 }
 
 /// Where a house pays only in coarser units than the ledger keeps.
@@ -40,6 +42,8 @@ pub struct Terms {
     pub small_wager_makes_room: bool,
     /// The house's limit for an insurance at given odds.
     pub insurance_limits: Vec<(Odds, Amount)>,
+    /// The smallest insurance.
+    pub insurance_minimum: Option<Amount>,
     /// Whether a bonus needs a main wager beside it.
     pub bonus_requires_main: bool,
 }
@@ -88,6 +92,7 @@ impl Terms {
             payable: None,
             small_wager_makes_room: true,
             insurance_limits: Vec::new(),
+            insurance_minimum: None,
             bonus_requires_main: false,
         }
     }
@@ -100,9 +105,9 @@ impl Terms {
         if !chip.is_positive() || chip.minor() % Self::CHIP_PARTS != 0 {
             faults.push(TermsFault::Chip { chip });
         }
-        let limits = self.limits.iter().flat_map(|limit| [limit.minimum, limit.maximum]);
+        let limits = self.limits.iter().flat_map(|limit| [limit.minimum, limit.maximum, limit.step]);
         let insurance = self.insurance_limits.iter().map(|(_, limit)| Some(*limit));
-        for amount in limits.chain([self.differential]).chain(insurance).flatten() {
+        for amount in limits.chain([self.differential, self.insurance_minimum]).chain(insurance).flatten() {
             if !amount.is_multiple_of(chip) {
                 faults.push(TermsFault::NotInChips { amount, chip });
             }

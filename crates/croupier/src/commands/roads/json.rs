@@ -1,6 +1,7 @@
 //! The roads of a shoe as one JSON object on a line. Programs build on this shape: keep it stable.
 
-use croupier_rules::roads::{Colour, DerivedRoad, Mark, Roads};
+use croupier_rules::baccarat::Winner;
+use croupier_rules::roads::{Colour, DerivedRoad, Roads};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -68,7 +69,7 @@ impl Shoe {
             cockroach_pig: colours(DerivedRoad::CockroachPig),
             leading_ties: roads.leading_ties(),
             counts: Counts { player: counts.player, banker: counts.banker, tie: counts.tie },
-            next: Next { player: next(Mark::Player), banker: next(Mark::Banker) },
+            next: Next { player: next(Winner::Player), banker: next(Winner::Banker) },
         }
     }
 }

@@ -4,7 +4,8 @@
 //! road at half size, cockroach pig with the forecast beside it. Blocks are stacked.
 
 use super::{NO_SHOES, big_road_title, heading};
-use croupier_rules::roads::{BigRoadEntry, Colour, DerivedRoad, Mark, ROWS, Roads, Side};
+use croupier_rules::baccarat::{Side, Winner};
+use croupier_rules::roads::{BigRoadEntry, Colour, DerivedRoad, ROWS, Roads};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -139,11 +140,11 @@ fn bead_plate(svg: &mut String, x: usize, y: usize, columns: usize, roads: &Road
     }
 }
 
-fn draw_bead(svg: &mut String, x: usize, y: usize, mark: Mark) {
+fn draw_bead(svg: &mut String, x: usize, y: usize, mark: Winner) {
     let fill = match mark {
-        Mark::Player => BLUE,
-        Mark::Banker => RED,
-        Mark::Tie => GREEN,
+        Winner::Player => BLUE,
+        Winner::Banker => RED,
+        Winner::Tie => GREEN,
     };
     let (x, y) = (x + CELL / 2, y + CELL / 2);
     let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"9\" fill=\"{fill}\"/>");
@@ -154,9 +155,9 @@ fn draw_bead(svg: &mut String, x: usize, y: usize, mark: Mark) {
 fn counts(svg: &mut String, x: usize, y: usize, roads: &Roads) {
     let counts = roads.counts();
     let lines = [
-        (Mark::Banker, "Banker", counts.banker),
-        (Mark::Player, "Player", counts.player),
-        (Mark::Tie, "Tie", counts.tie),
+        (Winner::Banker, "Banker", counts.banker),
+        (Winner::Player, "Player", counts.player),
+        (Winner::Tie, "Tie", counts.tie),
     ];
     for (index, (mark, name, count)) in lines.into_iter().enumerate() {
         let y = y + index * (CELL + 8);
@@ -234,7 +235,7 @@ fn derived_entry(svg: &mut String, x: usize, y: usize, road: DerivedRoad, colour
 /// What the next hand would put on the derived roads.
 fn next(svg: &mut String, x: usize, y: usize, roads: &Roads) {
     text(svg, x, y + 13, "font-weight=\"bold\"", "If the next hand is");
-    for (index, mark) in [Mark::Player, Mark::Banker].into_iter().enumerate() {
+    for (index, mark) in [Winner::Player, Winner::Banker].into_iter().enumerate() {
         let y = y + TITLE + 4 + index * (CELL + 8);
         draw_bead(svg, x, y, mark);
         for (place, (road, colour)) in DerivedRoad::ALL.into_iter().zip(roads.what_if(mark)).enumerate() {

@@ -1,7 +1,8 @@
 //! The roads for the terminal: in colour with the shapes of a casino display, otherwise with letters.
 
 use super::{NO_SHOES, big_road_title, heading};
-use croupier_rules::roads::{BigRoadEntry, Colour, DerivedRoad, Mark, ROWS, Roads, Side};
+use croupier_rules::baccarat::{Side, Winner};
+use croupier_rules::roads::{BigRoadEntry, Colour, DerivedRoad, ROWS, Roads};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -56,16 +57,16 @@ impl Text {
     }
 
     fn bead_plate(&self, out: &mut dyn Write, roads: &Roads) -> io::Result<()> {
-        let columns: Vec<[Option<Mark>; ROWS]> = roads
+        let columns: Vec<[Option<Winner>; ROWS]> = roads
             .bead()
             .chunks(ROWS)
             .map(|beads| std::array::from_fn(|row| beads.get(row).map(|bead| bead.mark)))
             .collect();
         self.road(out, "Bead plate", &columns, |mark| {
             let ink = match mark {
-                Mark::Player => Ink::Blue,
-                Mark::Banker => Ink::Red,
-                Mark::Tie => Ink::Green,
+                Winner::Player => Ink::Blue,
+                Winner::Banker => Ink::Red,
+                Winner::Tie => Ink::Green,
             };
             self.paint(ink, mark.letter()) + " "
         })
@@ -133,7 +134,8 @@ impl Text {
         let [big_eye_boy, small_road, cockroach_pig] = DerivedRoad::ALL.map(DerivedRoad::name);
         let title = self.paint(Ink::Bold, "If the next hand is");
         writeln!(out, "\n{title}  {big_eye_boy}  {small_road}  {cockroach_pig}")?;
-        for (name, mark, ink) in [("Player", Mark::Player, Ink::Blue), ("Banker", Mark::Banker, Ink::Red)] {
+        for (name, mark, ink) in [("Player", Winner::Player, Ink::Blue), ("Banker", Winner::Banker, Ink::Red)]
+        {
             let mut line = format!("  {}{}", self.paint(ink, name), " ".repeat(13));
             for (road, colour) in DerivedRoad::ALL.into_iter().zip(roads.what_if(mark)) {
                 line += &colour.map_or_else(|| "- ".to_owned(), |colour| self.derived_entry(road, colour));

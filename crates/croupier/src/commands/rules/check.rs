@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use croupier_rules::Rulebook;
 
+use crate::commands::count;
+
 /// Checks each file; exit code 2 if any has a fault.
 pub(super) fn run(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut bad = 0_usize;
@@ -30,8 +32,7 @@ pub(super) fn run(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<Exit
                 for fault in &faults.0 {
                     writeln!(out, "{name}:{fault}")?;
                 }
-                let count = faults.0.len();
-                writeln!(out, "{name}: {count} fault{}", if count == 1 { "" } else { "s" })?;
+                writeln!(out, "{name}: {}", count(faults.0.len(), "fault"))?;
             }
         }
     }

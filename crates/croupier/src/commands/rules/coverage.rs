@@ -8,7 +8,7 @@ use croupier_rules::Library;
 use serde_json::json;
 
 use super::Format;
-use crate::commands::{print_table, table};
+use crate::commands::{count, print_table, table};
 
 /// Runs all scenarios and proofs and prints what they prove.
 pub(super) fn run(library: &Library, format: Format, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -66,6 +66,6 @@ fn text(out: &mut dyn Write, evidence: &Evidence, books: &[Coverage]) -> anyhow:
     for (what, why) in &evidence.failures {
         writeln!(out, "\nfailed, so it proves nothing: {what}: {why}")?;
     }
-    writeln!(out, "\n{} scenarios ran.", evidence.scenarios)?;
+    writeln!(out, "\n{} ran.", count(evidence.scenarios, "scenario"))?;
     Ok(())
 }

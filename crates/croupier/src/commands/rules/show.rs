@@ -1,5 +1,7 @@
 //! `croupier rules show`: a rule sheet for people, or one clause with what proves it.
 
+mod json;
+
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -8,11 +10,11 @@ use croupier_rounds::coverage::Evidence;
 use croupier_rules::baccarat::tableau::{self, Play};
 use croupier_rules::clause::{Basis, ClauseIndex};
 use croupier_rules::niu_niu::Category;
-use croupier_rules::{Bet, Family, Game, Library, Payoff, Rule, Rulebook};
-use serde_json::json;
+use croupier_rules::setting::Values;
+use croupier_rules::{Family, Game, Library, Payoff, Rule, Rulebook};
 
 use super::Format;
-use crate::commands::{find_game, print_table, table};
+use crate::commands::{find_game, find_rulebook, print_table, table};
 
 /// The rule sheet of a game.
 pub(super) fn sheet(
@@ -24,7 +26,7 @@ pub(super) fn sheet(
     let (rulebook, game) = find_game(library, id)?;
     match format {
         Format::Json => {
-            serde_json::to_writer_pretty(&mut *out, &sheet_json(rulebook, game))?;
+            serde_json::to_writer_pretty(&mut *out, &json::sheet(rulebook, game))?;
             writeln!(out)?;
         }
         Format::Text => sheet_text(rulebook, game, out)?,
@@ -70,6 +72,8 @@ fn sheet_text(rulebook: &Rulebook, game: &Game, out: &mut dyn Write) -> anyhow::
         Family::NiuNiu => hands(index, game, out)?,
     }
     insurance(index, game, out)?;
+    layouts(rulebook, game, out)?;
+    settings(rulebook, out)?;
     writeln!(out, "\n`croupier rules show {} CLAUSE` prints a clause and what proves it.", game.id)?;
     Ok(())
 }
@@ -134,57 +138,47 @@ fn insurance(index: &ClauseIndex, game: &Game, out: &mut dyn Write) -> anyhow::R
     Ok(())
 }
 
-fn sheet_json(rulebook: &Rulebook, game: &Game) -> serde_json::Value {
-    let index = &rulebook.index;
-    let cites =
-        |cites: &[Basis]| -> Vec<String> { cites.iter().map(|basis| index.id(*basis).to_string()).collect() };
-    let bet = |bet: &Bet| {
-        let lines: Vec<_> = bet
-            .column
-            .lines()
-            .iter()
-            .map(|line| {
-                json!({
-                    "when": line.when,
-                    "pays": line.payoff.to_string(),
-                    "net": line.payoff.net().to_string(),
-                    "clauses": cites(&line.cites),
-                })
-            })
-            .collect();
-        json!({
-            "bet": bet.id,
-            "name": { "en": bet.names.en, "vi": bet.names.vi, "zh": bet.names.zh },
-            "clauses": cites(&bet.cites),
-            "lines": lines,
-            "reserve": bet.reserve.as_ref().map(|reserve| reserve.times),
-        })
+fn layouts(rulebook: &Rulebook, game: &Game, out: &mut dyn Write) -> anyhow::Result<()> {
+    let variant = game.variant.as_ref().map(|variant| &variant.id);
+    let mine = |layout: &&croupier_rules::rulebook::Layout| {
+        layout.variant.is_none() || layout.variant.as_ref() == variant
     };
-    let insurance = game.insurance.as_ref().map(|insurance| {
-        let lines: Vec<_> = insurance
-            .lines
-            .iter()
-            .map(|line| {
-                json!({
-                    "side": line.side.key(),
-                    "stage": line.stage.key(),
-                    "banker_points": line.banker_points.iter().collect::<Vec<_>>(),
-                    "player_points": line.player_points.iter().collect::<Vec<_>>(),
-                    "pays": line.odds.to_string(),
-                    "clauses": cites(&line.cites),
-                })
-            })
-            .collect();
-        lines
-    });
-    json!({
-        "game": game.id,
-        "rulebook": rulebook.id,
-        "version": rulebook.version,
-        "effective": rulebook.effective,
-        "bets": game.bets.iter().map(bet).collect::<Vec<_>>(),
-        "insurance": insurance,
-    })
+    if !rulebook.layouts.iter().any(|layout| mine(&layout)) {
+        return Ok(());
+    }
+    writeln!(out, "\nLayouts")?;
+    let mut lines = table(["layout", "seats", "insurance", "clauses"]);
+    for layout in rulebook.layouts.iter().filter(mine) {
+        let seats = match layout.seats {
+            (low, high) if low == high => low.to_string(),
+            (low, high) => format!("{low}–{high}"),
+        };
+        let insurance = if layout.insurance { "yes" } else { "" };
+        lines.add_row([&layout.id, &seats, insurance, &ids(&rulebook.index, &layout.cites)]);
+    }
+    print_table(out, &lines)?;
+    Ok(())
+}
+
+fn settings(rulebook: &Rulebook, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "\nSettings of the operator")?;
+    let mut lines = table(["setting", "values", "default", "clauses", ""]);
+    for spec in &rulebook.settings {
+        let values = match (spec.setting.values(), spec.range) {
+            (Values::Count, Some((low, high))) => format!("{low}–{high}"),
+            (Values::Count, None) => "a number".to_string(),
+            (Values::Money, _) => "an amount".to_string(),
+            (Values::MoneyPerBet, _) => "an amount a bet".to_string(),
+            (Values::MoneyPerOdds, _) => "an amount an odds".to_string(),
+            (Values::OneOf(words), _) => words.join(", "),
+            (Values::Name, _) => "a name".to_string(),
+        };
+        let default = spec.default.as_deref().unwrap_or_default();
+        let cites = ids(&rulebook.index, &spec.cites);
+        lines.add_row([spec.setting.key(), &values, default, &cites, spec.setting.says()]);
+    }
+    print_table(out, &lines)?;
+    Ok(())
 }
 
 /// One clause or reading, and what proves it.
@@ -195,7 +189,7 @@ pub(super) fn clause(
     format: Format,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
-    let (rulebook, _) = find_game(library, game)?;
+    let rulebook = find_rulebook(library, game)?;
     let index = &rulebook.index;
     let found = index.find(id).ok_or_else(|| {
         let section = id.split('.').next().unwrap_or(id);
@@ -216,19 +210,22 @@ pub(super) fn clause(
         .filter(|reading| reading.clauses.contains(&found))
         .map(|reading| reading.id.as_str())
         .collect();
+    let reading = index.readings().iter().find(|reading| reading.id == id);
     if format == Format::Json {
         let kinds = index.clause(found).map(|clause| {
             std::iter::once(&clause.kind).chain(&clause.also).map(ToString::to_string).collect::<Vec<_>>()
         });
-        let value = json!({
+        let value = serde_json::json!({
             "rulebook": rulebook.id, "id": id, "kinds": kinds, "says": index.says(found),
             "readings": concerned, "proved_by": proofs,
+            "question": reading.map(|reading| &reading.question), "why": reading.map(|reading| &reading.why),
+            "option": reading.and_then(|reading| reading.option.as_ref()),
         });
         serde_json::to_writer_pretty(&mut *out, &value)?;
         writeln!(out)?;
         return Ok(ExitCode::SUCCESS);
     }
-    match (index.clause(found), index.readings().iter().find(|reading| reading.id == id)) {
+    match (index.clause(found), reading) {
         (Some(clause), _) => {
             let kinds: Vec<String> =
                 std::iter::once(&clause.kind).chain(&clause.also).map(ToString::to_string).collect();

@@ -4,7 +4,6 @@ use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use croupier_rounds::amount::{show, show_signed};
 use croupier_rounds::{Action, Event, Fact, Report, RoundFile, run as run_file};
 use croupier_rules::Library;
@@ -14,6 +13,7 @@ use croupier_rules::niu_niu::BoxWinner;
 use croupier_rules::settle::End;
 use serde_json::json;
 
+use crate::commands::count;
 use crate::commands::rules::Format;
 
 /// How much to show, and how.
@@ -40,8 +40,14 @@ pub(super) fn run(
 ) -> anyhow::Result<ExitCode> {
     let mut ends = Vec::new();
     for path in files {
-        let (name, text) = read(path, input)?;
-        ends.push(one(library, &name, &text, how, out)?);
+        let name = path.display();
+        ends.push(match read(path, input) {
+            Ok(text) => one(library, &name.to_string(), &text, how, out)?,
+            Err(error) => {
+                writeln!(out, "{name}: cannot be read: {error}")?;
+                Ended::Bad
+            }
+        });
     }
     if files.len() > 1 && how.format == Format::Text {
         let count = |end: Ended| ends.iter().filter(|known| **known == end).count();
@@ -55,15 +61,13 @@ pub(super) fn run(
     })
 }
 
-fn read(path: &Path, input: &mut dyn BufRead) -> anyhow::Result<(String, String)> {
-    if path == Path::new("-") {
-        let mut text = String::new();
-        input.read_to_string(&mut text).context("cannot read standard input")?;
-        return Ok(("-".to_string(), text));
+fn read(path: &Path, input: &mut dyn BufRead) -> std::io::Result<String> {
+    if path != Path::new("-") {
+        return std::fs::read_to_string(path);
     }
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    Ok((name, text))
+    let mut text = String::new();
+    input.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 fn one(library: &Library, name: &str, text: &str, how: &Show, out: &mut dyn Write) -> anyhow::Result<Ended> {
@@ -109,7 +113,7 @@ fn one(library: &Library, name: &str, text: &str, how: &Show, out: &mut dyn Writ
                 writeln!(out, "{name}:{}: expected {}, got {got}", check.line, check.expected)?;
             }
             if ended == Ended::Passed && !how.quiet {
-                writeln!(out, "{name}: passed, {} expectations held", report.checks.len())?;
+                writeln!(out, "{name}: passed, {} held", count(report.checks.len(), "expectation"))?;
             }
         }
     }
@@ -152,8 +156,9 @@ fn describe(event: &Event, index: &ClauseIndex) -> Option<String> {
         Fact::Refused(refusal) => format!("refused: {refusal}"),
         Fact::Points { player, banker, due } => {
             let due = match due {
-                Some(side) => format!(", {} card due", side.key()),
-                None => String::new(),
+                Some(Side::Player) => ", the Player's card is due",
+                Some(Side::Banker) => ", the Banker's card is due",
+                None => "",
             };
             format!("Player {player}, Banker {banker}{due}")
         }
@@ -182,7 +187,10 @@ fn describe(event: &Event, index: &ClauseIndex) -> Option<String> {
                 }
                 _ => String::new(),
             };
-            format!("{end} {}{back}", show_signed(settled.net()))
+            match settled.end {
+                End::Win | End::Lose => format!("{end} {}{back}", show_signed(settled.net())),
+                End::StandOff | End::Returned => end.to_string(),
+            }
         }
         Fact::Reserve(reserve) => {
             format!("Reserve {}: {} back", show_signed(-reserve.lost), show(reserve.returned))

@@ -54,18 +54,22 @@ pub(super) fn run(
 /// Settles line by line; answers how many were no legal round.
 fn stream(bulk: &Bulk<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<usize> {
     let mut line = Vec::new();
+    let mut answer = Vec::new();
     let mut errors = 0;
-    loop {
+    for number in 1.. {
         line.clear();
         if input.read_until(b'\n', &mut line).context("cannot read")? == 0 {
-            return Ok(errors);
+            break;
         }
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let result = settle::settle(bulk, &line);
+        let result = settle::settle(bulk, number, &line);
         errors += usize::from(matches!(result, output::Answer::Error { .. }));
-        serde_json::to_writer(&mut *out, &result)?;
-        out.write_all(b"\n")?;
+        answer.clear();
+        serde_json::to_writer(&mut answer, &result)?;
+        answer.push(b'\n');
+        out.write_all(&answer)?;
     }
+    Ok(errors)
 }

@@ -38,6 +38,7 @@ pub(super) enum Answer<'a> {
         boxes: Boxes<'a>,
     },
     Error {
+        line: usize,
         message: String,
     },
 }

@@ -17,15 +17,12 @@ use super::output::{Answer, BoxAnswer, Boxes, Nets, Texts};
 type Key<'a> = Cow<'a, str>;
 
 /// The answer to a line; a line that is no legal round is answered by what is wrong with it.
-pub(super) fn settle<'a>(bulk: &Bulk<'_>, line: &'a [u8]) -> Answer<'a> {
-    match read(bulk, line) {
-        Ok(answer) => answer,
-        Err(message) => Answer::Error { message },
-    }
+pub(super) fn settle<'a>(bulk: &Bulk<'_>, number: usize, line: &'a [u8]) -> Answer<'a> {
+    read(bulk, line).unwrap_or_else(|message| Answer::Error { line: number, message })
 }
 
 fn read<'a>(bulk: &Bulk<'_>, line: &'a [u8]) -> Result<Answer<'a>, String> {
-    let line: Line<'a> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let line: Line<'a> = serde_json::from_slice(line).map_err(|error| shape(&error))?;
     let (rulebook, game) = bulk.library.find(&line.game).ok_or_else(|| {
         let known: Vec<&str> = bulk.library.games().map(|game| game.id.as_str()).collect();
         format!("there is no game `{}`; there are {}", line.game, known.join(", "))
@@ -51,6 +48,13 @@ fn read<'a>(bulk: &Bulk<'_>, line: &'a [u8]) -> Result<Answer<'a>, String> {
     }
 }
 
+/// What is wrong with the JSON of a line, and at which column of it.
+fn shape(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    format!("column {}: {}", error.column(), text.strip_suffix(&place).unwrap_or(&text))
+}
+
 /// Whether a bet's name means anything at all.
 fn known(bulk: &Bulk<'_>, game: &Game, bet: &str) -> Result<(), String> {
     if bulk.known_bets.contains(bet) {
@@ -62,12 +66,8 @@ fn known(bulk: &Bulk<'_>, game: &Game, bet: &str) -> Result<(), String> {
 
 /// A reason with the clauses it rests on.
 fn reason(rulebook: &Rulebook, text: &str, cites: &[croupier_rules::Basis]) -> String {
-    let ids: Vec<&str> = cites.iter().map(|basis| rulebook.index.id(*basis)).collect();
-    if ids.is_empty() {
-        text.to_string()
-    } else {
-        format!("{text} ({} {})", rulebook.abbreviation, ids.join(", "))
-    }
+    let ids: Vec<String> = cites.iter().map(|basis| rulebook.full_id(*basis)).collect();
+    if ids.is_empty() { text.to_string() } else { format!("{text} ({})", ids.join(", ")) }
 }
 
 fn baccarat<'a>(

@@ -82,7 +82,7 @@ pub enum Action {
     Hand {
         /// Whose.
         holder: Holder,
-        /// The cards.
+        /// The cards; none if it was forgotten.
         cards: Vec<Card>,
     },
     /// `dealer calls banker`

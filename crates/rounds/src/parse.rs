@@ -93,7 +93,7 @@ const RESERVED: [&str; 14] = [
 
 const FORMS: &str = "`game ID`, `title TEXT`, `proves CLAUSES`, `layout ID`, `setting KEY VALUE`, \
     `player NAME seat N`, `round`, `NAME bets BET AMOUNT`, `NAME insures banker|player AMOUNT`, `cards 9C KS …`, \
-    `hand box1|dealer CARDS`, `shoe is empty` or `dealer calls player|banker|tie`";
+    `hand box1|dealer CARDS|none`, `shoe is empty` or `dealer calls player|banker|tie`";
 
 fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
     let (word, rest) =
@@ -128,7 +128,8 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
             let place = holder.parse::<Holder>().map_err(|()| {
                 (*holder, format!("`{holder}` holds no hand; write `dealer` or `box1`, `box2`, …"))
             })?;
-            Ok(Action::Hand { holder: place, cards: cards(rest[holder.len()..].trim_start())? })
+            let told = rest[holder.len()..].trim_start();
+            Ok(Action::Hand { holder: place, cards: if told == "none" { Vec::new() } else { cards(told)? } })
         }
         ("dealer", ["calls", winner]) => {
             Winner::ALL.into_iter().find(|known| known.key() == *winner).map(Action::Call).ok_or_else(|| {

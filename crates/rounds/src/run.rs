@@ -89,7 +89,10 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
             log.note(Fact::Refused(refusal), cites);
         }
     }
-    if let Some((refusal, _)) = playing.unfinished() {
+    // After another error the round may be unfinished because of it.
+    if report.errors.is_empty()
+        && let Some((refusal, _)) = playing.unfinished()
+    {
         report.errors.push((file.statements.len(), refusal.to_string()));
     }
     report.checks = check::checks(&rulebook.index, file, &report.events);

@@ -9,7 +9,7 @@ use crate::clause::Basis;
 use crate::money::Amount;
 use crate::rule::Rule;
 use crate::rulebook::Game;
-use crate::settle::Terms;
+use crate::settle::{Limit, Terms};
 
 /// Why a wager is refused, in order of precedence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -39,7 +39,7 @@ pub enum EntryRefusal {
         needed: String,
     },
     /// The table ties the bonus to a main wager.
-    #[error("`{bet}` needs a main wager beside it at this table")]
+    #[error("`{bet}` needs another wager beside it at this table")]
     NeedsMain {
         /// The bet asked for.
         bet: String,
@@ -134,8 +134,7 @@ pub fn check_together(
     let held = |place: usize| wagers.iter().find(|(bet, _)| *bet == place).map(|(_, stake)| *stake);
     let name = |place: usize| game.bets.get(place).map(|bet| bet.id.clone()).unwrap_or_default();
     let required = game.bets.iter().position(|bet| bet.required);
-    let has_main =
-        wagers.iter().any(|(place, _)| game.bets.get(*place).is_some_and(|bet| bet.main.is_some()));
+    let has_other = wagers.iter().any(|(place, _)| game.bets.get(*place).is_some_and(|bet| !bet.bonus));
     // The latest first: it is the one that is refused.
     for (place, stake) in wagers.iter().rev() {
         let Some(bet) = game.bets.get(*place) else { continue };
@@ -143,7 +142,7 @@ pub fn check_together(
             let cites = game.bets.get(needed).map(|bet| bet.cites.clone()).unwrap_or_default();
             return Err((EntryRefusal::Needs { bet: bet.id.clone(), needed: name(needed) }, cites));
         }
-        if bonus_requires_main && bet.bonus && !has_main {
+        if bonus_requires_main && bet.bonus && !has_other {
             let cites = game.cites(Rule::BonusNeedsMain).to_vec();
             return Err((EntryRefusal::NeedsMain { bet: bet.id.clone() }, cites));
         }
@@ -169,17 +168,22 @@ pub fn check_together(
 /// [`EntryRefusal::BelowMinimum`], [`EntryRefusal::AboveMaximum`] or [`EntryRefusal::NotInSteps`].
 pub fn check_limits(game: &Game, terms: &Terms, place: usize, stake: Amount) -> Result<(), Refused> {
     let limit = terms.limit(place);
-    let bet = game.bets.get(place).map(|bet| bet.id.clone()).unwrap_or_default();
-    let cites = || game.cites(Rule::Limits).to_vec();
-    match (limit.minimum, limit.maximum) {
-        (Some(minimum), _) if stake < minimum => Err((EntryRefusal::BelowMinimum { bet, minimum }, cites())),
-        (_, Some(maximum)) if stake > maximum => Err((EntryRefusal::AboveMaximum { bet, maximum }, cites())),
-        _ => match limit.step {
-            Some(step) if !stake.is_multiple_of(step) => {
-                Err((EntryRefusal::NotInSteps { bet, step }, cites()))
-            }
-            _ => Ok(()),
-        },
+    let Some(bet) = game.bets.get(place) else { return Ok(()) };
+    let id = || bet.id.clone();
+    match limit {
+        Limit { minimum: Some(minimum), .. } if stake < minimum => {
+            // The clause that bounds an optional wager by another also demands the minimum of it.
+            let own = bet.at_most.iter().flat_map(|(_, cites)| cites);
+            let cites = game.cites(Rule::Minimum).iter().chain(own).copied().collect();
+            Err((EntryRefusal::BelowMinimum { bet: id(), minimum }, cites))
+        }
+        Limit { maximum: Some(maximum), .. } if stake > maximum => {
+            Err((EntryRefusal::AboveMaximum { bet: id(), maximum }, game.cites(Rule::Maximum).to_vec()))
+        }
+        Limit { step: Some(step), .. } if !stake.is_multiple_of(step) => {
+            Err((EntryRefusal::NotInSteps { bet: id(), step }, game.cites(Rule::Chips).to_vec()))
+        }
+        Limit { .. } => Ok(()),
     }
 }
 

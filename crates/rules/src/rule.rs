@@ -57,8 +57,10 @@ rules! {
     Alone = "alone", Optional;
     /// Only chips, whole ones, of a positive amount.
     Chips = "chips", Optional;
-    /// Minimum and maximum are posted and are to be kept.
-    Limits = "limits", Optional;
+    /// A wager reaches the posted minimum.
+    Minimum = "minimum", Optional;
+    /// A wager keeps to the posted maximum.
+    Maximum = "maximum", Optional;
     /// A bonus may be tied to a main wager.
     BonusNeedsMain = "bonus-needs-main", Optional;
     /// Wagers come before the first card.

@@ -105,6 +105,14 @@ fn the_guide_ends_with_the_text_edited() {
 }
 
 #[test]
+fn the_guide_names_every_key() {
+    let settings = Setting::ALL.iter().map(|setting| setting.key());
+    for key in settings.chain(Rule::ALL.iter().map(|rule| rule.key())) {
+        assert!(GUIDE.contains(&format!("| `{key}` |")), "docs/rulebooks.md does not tell what `{key}` is");
+    }
+}
+
+#[test]
 fn a_reading_that_is_there_twice() {
     let reading = &BACCARAT[BACCARAT.find("[[reading]]").unwrap()..];
     check(&format!("{BACCARAT}\n{reading}"), &["166:1: reading `LB-Q1` is there twice"]);

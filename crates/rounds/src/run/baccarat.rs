@@ -263,10 +263,7 @@ impl<'g> Rounds<'g> {
         let inexact = |error: croupier_rules::settle::SettleError| (error.into(), Vec::new());
         let settled = settle_round(game, &table.terms, outcome, &wagers).map_err(inexact)?;
         for (placed, settled) in round.wagers.iter().zip(&settled) {
-            let minimum = table.terms.limit(placed.wager.bet).minimum;
-            if minimum.is_some_and(|minimum| placed.wager.stake < minimum) {
-                table.warned.insert(placed.wager.player);
-            }
+            table.note_small(&placed.wager);
             for line in &placed.lines {
                 log.note_at(*line, Fact::Settled(settled.clone()), settled.cites.clone());
             }

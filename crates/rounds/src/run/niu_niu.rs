@@ -144,7 +144,7 @@ impl Rounds {
         cites.extend(flagged.iter().flat_map(|(_, cites)| cites));
         match (&bet.reserve, asked.reserve) {
             (Some(reserve), laid) => {
-                let due = times(reserve.times, asked.amount);
+                let due = times(reserve.times, asked.amount).ok_or((Refusal::TooLarge, Vec::new()))?;
                 if laid.is_some_and(|laid| laid != due) {
                     return Err((Refusal::WrongReserve { due }, reserve.cites.clone()));
                 }
@@ -155,7 +155,8 @@ impl Rounds {
             }
             (None, None) => {}
         }
-        let wager = Wager { player, seat, bet: place, stake: asked.amount, warned: false };
+        let warned = table.warned.contains(&player);
+        let wager = Wager { player, seat, bet: place, stake: asked.amount, warned };
         let bets = round.boxes.entry(number).or_insert(BoxBets { player, wagers: Vec::new() });
         bets.wagers.push((log.at, wager));
         log.note(Fact::Accepted { flagged: flagged.is_some() }, cites);
@@ -186,7 +187,7 @@ impl Rounds {
     }
 
     /// Every hand is there: the count, the ranks, the comparisons, the money.
-    fn settle(&mut self, table: &Table<'_>, log: &mut Log<'_>) -> Done {
+    fn settle(&mut self, table: &mut Table<'_>, log: &mut Log<'_>) -> Done {
         let game = table.game;
         let round = self.open()?;
         round.over = true;
@@ -221,7 +222,8 @@ impl Rounds {
             let wagers: Vec<Wager> = bets.wagers.iter().map(|(_, wager)| wager.clone()).collect();
             let settled = settle_box(game, &table.terms, outcome, &wagers)
                 .map_err(|error| (error.into(), Vec::new()))?;
-            for ((line, _), settled) in bets.wagers.iter().zip(settled) {
+            for ((line, wager), settled) in bets.wagers.iter().zip(settled) {
+                table.note_small(wager);
                 let cites = settled.wager.cites.clone();
                 log.note_at(*line, Fact::Settled(settled.wager), cites);
                 if let Some(reserve) = settled.reserve {
@@ -239,8 +241,8 @@ fn void(game: &Game, round: &Round, log: &mut Log<'_>, cites: &[Basis]) -> Done 
     log.note(Fact::Void, cites.to_vec());
     for (line, wager) in round.boxes.values().flat_map(|bets| &bets.wagers) {
         log.note_at(*line, Fact::Settled(Settled::returned(wager.stake, cites.to_vec())), cites.to_vec());
-        if let Some(reserve) = game.bets.get(wager.bet).and_then(|bet| bet.reserve.as_ref()) {
-            let laid = times(reserve.times, wager.stake);
+        let reserve = game.bets.get(wager.bet).and_then(|bet| bet.reserve.as_ref());
+        if let Some(laid) = reserve.and_then(|reserve| times(reserve.times, wager.stake)) {
             let back = SettledReserve { laid, lost: Amount::ZERO, returned: laid, cites: cites.to_vec() };
             log.note_at(*line, Fact::Reserve(back), cites.to_vec());
         }
@@ -272,8 +274,8 @@ fn hand_cites(game: &Game, holder: Holder, hand: &Hand) -> Vec<Basis> {
     cites
 }
 
-/// `times` the amount; amounts and Reserves are far below the largest, or the entry was refused.
-fn times(times: u32, amount: Amount) -> Amount {
+/// `times` the amount, if it is an amount.
+fn times(times: u32, amount: Amount) -> Option<Amount> {
     let value = Ratio::from(i64::from(times)) * amount.ratio();
-    value.whole().and_then(|whole| i64::try_from(whole).ok()).and_then(Amount::new).unwrap_or(Amount::MAX)
+    value.whole().and_then(|whole| i64::try_from(whole).ok()).and_then(Amount::new)
 }

@@ -6,7 +6,7 @@ use croupier_rules::clause::Basis;
 use croupier_rules::money::Rounding;
 use croupier_rules::rulebook::Layout;
 use croupier_rules::setting::{Setting, Values};
-use croupier_rules::settle::{Payable, Terms};
+use croupier_rules::settle::{Payable, Terms, Wager};
 use croupier_rules::{Amount, Game, Odds, Rule, Rulebook};
 
 use super::{Done, Log};
@@ -91,6 +91,14 @@ impl<'g> Table<'g> {
     /// Whether insurance is offered here.
     pub(super) fn insures(&self) -> bool {
         self.insurance_on && self.layout.is_none_or(|layout| layout.insurance)
+    }
+
+    /// Remembers a player whose wager below the minimum was settled.
+    pub(super) fn note_small(&mut self, wager: &Wager) {
+        let minimum = self.terms.limit(wager.bet).minimum;
+        if minimum.is_some_and(|minimum| wager.stake < minimum) {
+            self.warned.insert(wager.player);
+        }
     }
 
     /// Whether one player may take several boxes.

@@ -78,6 +78,8 @@ pub enum Action {
     Cards(Vec<Card>),
     /// `shoe is empty`
     ShoeEmpty,
+    /// `shoe is new`
+    NewShoe,
     /// `hand box1 KS 4H 6C 2D 7S`
     Hand {
         /// Whose.

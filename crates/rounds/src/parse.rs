@@ -93,7 +93,7 @@ const RESERVED: [&str; 14] = [
 
 const FORMS: &str = "`game ID`, `title TEXT`, `proves CLAUSES`, `layout ID`, `setting KEY VALUE`, \
     `player NAME seat N`, `round`, `NAME bets BET AMOUNT`, `NAME insures banker|player AMOUNT`, `cards 9C KS …`, \
-    `hand box1|dealer CARDS|none`, `shoe is empty` or `dealer calls player|banker|tie`";
+    `hand box1|dealer CARDS|none`, `shoe is empty`, `shoe is new` or `dealer calls player|banker|tie`";
 
 fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
     let (word, rest) =
@@ -124,6 +124,7 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
         ("round", []) => Ok(Action::Round),
         ("cards", [_, ..]) => cards(rest).map(Action::Cards),
         ("shoe", ["is", "empty"]) => Ok(Action::ShoeEmpty),
+        ("shoe", ["is", "new"]) => Ok(Action::NewShoe),
         ("hand", [holder, _, ..]) => {
             let place = holder.parse::<Holder>().map_err(|()| {
                 (*holder, format!("`{holder}` holds no hand; write `dealer` or `box1`, `box2`, …"))
@@ -144,7 +145,7 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
         ("player", _) => Err(needs("`player NAME seat NUMBER`")),
         ("round", _) => Err(needs("`round` alone on its line")),
         ("cards", _) => Err(needs("`cards 9C KS …`")),
-        ("shoe", _) => Err(needs("`shoe is empty`")),
+        ("shoe", _) => Err(needs("`shoe is empty` or `shoe is new`")),
         ("hand", _) => Err(needs("`hand box1 KS 4H …` or `hand dealer KS 4H …`")),
         ("dealer", _) => Err(needs("`dealer calls player|banker|tie`")),
         (name, ["bets", rest @ ..]) => bet(text, name, rest),

@@ -80,6 +80,7 @@ impl Display for Action {
             }
             Self::Cards(cards) => write!(f, "cards {}", card_list(cards)),
             Self::ShoeEmpty => f.write_str("shoe is empty"),
+            Self::NewShoe => f.write_str("shoe is new"),
             Self::Hand { holder, cards } if cards.is_empty() => write!(f, "hand {holder} none"),
             Self::Hand { holder, cards } => write!(f, "hand {holder} {}", card_list(cards)),
             Self::Call(winner) => write!(f, "dealer calls {winner}"),

@@ -107,6 +107,10 @@ fn what_cannot_be_meant_is_an_error() {
              it is 0.10",
         ),
         (
+            "game mbs-dragon-tiger\nsetting rounding up\nround\ncards 9C KS KD 2H\n",
+            "3: a rounding needs a unit: `setting payable-unit AMOUNT`",
+        ),
+        (
             "game mbs-dragon-tiger\nround\nann bets tie 1.50\ncards 9C KS KD 2H\n",
             "3: a wager must be a whole number of chips of 1",
         ),

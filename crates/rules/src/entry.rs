@@ -165,7 +165,7 @@ pub fn check_together(
 /// Whether a stake keeps the posted limits.
 ///
 /// # Errors
-/// [`EntryRefusal::BelowMinimum`], [`EntryRefusal::AboveMaximum`] or [`EntryRefusal::NotInSteps`].
+/// [`EntryRefusal::BelowMinimum`] or [`EntryRefusal::AboveMaximum`].
 pub fn check_limits(game: &Game, terms: &Terms, place: usize, stake: Amount) -> Result<(), Refused> {
     let limit = terms.limit(place);
     let Some(bet) = game.bets.get(place) else { return Ok(()) };
@@ -180,10 +180,20 @@ pub fn check_limits(game: &Game, terms: &Terms, place: usize, stake: Amount) -> 
         Limit { maximum: Some(maximum), .. } if stake > maximum => {
             Err((EntryRefusal::AboveMaximum { bet: id(), maximum }, game.cites(Rule::Maximum).to_vec()))
         }
-        Limit { step: Some(step), .. } if !stake.is_multiple_of(step) => {
-            Err((EntryRefusal::NotInSteps { bet: id(), step }, game.cites(Rule::Chips).to_vec()))
-        }
         Limit { .. } => Ok(()),
+    }
+}
+
+/// Whether a stake goes in the bet's steps.
+///
+/// # Errors
+/// [`EntryRefusal::NotInSteps`].
+pub fn check_step(game: &Game, terms: &Terms, place: usize, stake: Amount) -> Result<(), Refused> {
+    match (terms.limit(place).step, game.bets.get(place)) {
+        (Some(step), Some(bet)) if !stake.is_multiple_of(step) => {
+            Err((EntryRefusal::NotInSteps { bet: bet.id.clone(), step }, Vec::new()))
+        }
+        _ => Ok(()),
     }
 }
 

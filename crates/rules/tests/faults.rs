@@ -115,7 +115,7 @@ fn the_guide_names_every_key() {
 #[test]
 fn a_reading_that_is_there_twice() {
     let reading = &BACCARAT[BACCARAT.find("[[reading]]").unwrap()..];
-    check(&format!("{BACCARAT}\n{reading}"), &["166:1: reading `LB-Q1` is there twice"]);
+    check(&format!("{BACCARAT}\n{reading}"), &["167:1: reading `LB-Q1` is there twice"]);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn more_pay_lines_than_any_bet_has() {
     let line = r#"{ when = { winner = "tie" }, odds = "8:1", clause = "3.3" }, "#;
     let first = "{ when = { player-pair";
     let many = |count: usize| BACCARAT.replace(first, &(line.repeat(count) + first));
-    check(&many(253), &["111:1: bet `lotus` has more than 254 lines"]);
+    check(&many(253), &["112:1: bet `lotus` has more than 254 lines"]);
     // With 254 lines all but the first for a tie are out of reach, but they are read.
     assert_eq!(Rulebook::parse(&many(252)).unwrap_err().0.len(), 251);
 }

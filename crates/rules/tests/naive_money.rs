@@ -26,7 +26,6 @@ fn minor(minor: i64) -> Amount {
     Amount::new(minor).unwrap()
 }
 
-// ---------------------------------------------------------------------------------------------------------
 // Tables and wagers, made of small numbers so that limits, ties and remainders are met often.
 
 /// The money terms of a table, in minor units. Bets are named.
@@ -59,7 +58,7 @@ fn money(bets: Vec<String>) -> impl Strategy<Value = Money> {
     let payable = prop::option::weighted(0.3, (prop::sample::select(vec![1_i64, 7, 20, 50, 1000]), rounding));
     let odds = prop::sample::select(vec![3_i64, 4, 6, 8, 12, 14, 18]);
     let house = prop::collection::btree_map(odds, 1..40_i64, 0..4);
-    let differential = prop::option::weighted(0.8, 0..120_i64);
+    let differential = prop::option::weighted(0.8, prop_oneof![0..20_i64, 20..150_i64]);
     (chip, limits, differential, payable, any::<bool>(), house).prop_map(
         move |(chip, limits, differential, payable, makes_room, house)| Money {
             chip,
@@ -162,7 +161,6 @@ fn card((rank, suit): Plain) -> Card {
     Card::new(Rank::from_index(rank).unwrap(), Suit::from_index(suit).unwrap())
 }
 
-// ---------------------------------------------------------------------------------------------------------
 // Baccarat, as the rulebooks tell it.
 
 /// A finished round: both hands in the order of their cards.
@@ -359,9 +357,12 @@ type Ended = (i64, i64, i64);
 /// HB 6.4.1 to 6.4.3.1: all insurances on one hand of which `insured` is in action.
 fn insure(money: &Money, round: &Round, insured: i64, laid: &[((Side, i64, bool), i64)]) -> Vec<Ended> {
     let mut left = insured;
+    let mut house = money.house.clone();
     let mut ends = Vec::new();
     for ((side, odds, on_tie), stake) in laid {
-        let stake_counted = money.house.get(odds).map_or(*stake, |limit| *stake.min(limit));
+        // The house's limit is for all that is laid at these odds.
+        let stake_counted = house.get(odds).map_or(*stake, |limit| *stake.min(limit));
+        house.entry(*odds).and_modify(|limit| *limit -= stake_counted);
         let (in_action, wins);
         if stake_counted * odds <= left * 2 {
             (in_action, wins) = (stake_counted, stake_counted * odds / 2);
@@ -396,12 +397,12 @@ fn bets(game: &str) -> Vec<String> {
     bets
 }
 
-/// Six cards in the order of the shoe; few ranks now and then, so that pairs and ties are not rare.
+/// Six cards in the order of the shoe; now and then of few ranks, so that pairs and ties are not rare, or
+/// low ones and tens, so that hands are insured twice.
 fn shoe() -> impl Strategy<Value = [Plain; 6]> {
-    let any_card = (0..13_usize, 0..4_usize);
-    let few = (prop::sample::subsequence((0..13).collect::<Vec<usize>>(), 3), any::<[u8; 6]>())
-        .prop_map(|(ranks, picks)| picks.map(|pick| (ranks[usize::from(pick) % 3], usize::from(pick) % 4)));
-    prop_oneof![2 => [any_card.clone(), any_card.clone(), any_card.clone(), any_card.clone(), any_card.clone(), any_card], 1 => few]
+    let of = |ranks: Vec<usize>| prop::array::uniform6((prop::sample::select(ranks), 0..4_usize));
+    let few = prop::sample::subsequence((0..13).collect::<Vec<usize>>(), 3).prop_flat_map(of);
+    prop_oneof![of((0..13).collect()), few, of(vec![0, 1, 2, 3, 4, 9])]
 }
 
 type Table = (&'static str, Money, Vec<Laid>, [Plain; 6]);
@@ -539,7 +540,6 @@ fn the_gap_is_closed(
     Ok(())
 }
 
-// ---------------------------------------------------------------------------------------------------------
 // Niu Niu.
 
 /// NN 6.2: the rank of five cards, from no hand (0) over Niu 1 to 9 to Niu Niu (10), Ultimate (11), Hoiana (12).

@@ -6,7 +6,7 @@ use croupier_cards::Card;
 use croupier_rules::baccarat::insurance::{Line, Stage};
 use croupier_rules::baccarat::{Deal, Side, Winner, card_value};
 use croupier_rules::clause::Basis;
-use croupier_rules::entry::{check_chips, check_limits, check_together, find_bet};
+use croupier_rules::entry::{check_chips, check_together, find_bet};
 use croupier_rules::setting::Setting;
 use croupier_rules::settle::{Insured, Settled, Wager, settle_insurance, settle_round};
 use croupier_rules::{Amount, Game, Rule};
@@ -53,8 +53,9 @@ impl<'g> Playing<'g> for Rounds<'g> {
                 if let Some(unfinished) = self.unfinished() {
                     return Err(unfinished);
                 }
+                table.begin()?;
                 self.round = Some(Round::default());
-                table.begin()
+                Ok(())
             }
             Action::Bet { player, bet, amount, on, reserve } => {
                 if on.is_some() || reserve.is_some() {
@@ -65,6 +66,13 @@ impl<'g> Playing<'g> for Rounds<'g> {
             Action::Insure { player, side, amount } => self.insure(table, log, player, *side, *amount),
             Action::Cards(cards) => self.cards(table, log, cards),
             Action::ShoeEmpty => self.shoe_empty(table, log),
+            Action::NewShoe => {
+                if let Some(unfinished) = self.unfinished() {
+                    return Err(unfinished);
+                }
+                self.seen.clear();
+                Ok(())
+            }
             Action::Call(call) => self.call(table, log, *call),
             Action::Hand { .. } => Err((
                 Refusal::OtherGame("baccarat hands follow from the draw order; write `cards …`"),
@@ -111,7 +119,6 @@ impl<'g> Rounds<'g> {
             return Err((Refusal::Late, game.cites(Rule::BeforeTheFirstCard).to_vec()));
         }
         let (player, seat) = table.player(name);
-        check_chips(game, &table.terms, amount).map_err(entry)?;
         let mine = |placed: &&Placed| placed.wager.player == player;
         let mut together: Vec<(usize, Amount)> =
             round.wagers.iter().filter(mine).map(|placed| (placed.wager.bet, placed.wager.stake)).collect();
@@ -125,9 +132,10 @@ impl<'g> Rounds<'g> {
                 amount
             }
         };
+        table.check_chips(place, amount, stake)?;
         check_together(game, table.terms.bonus_requires_main, &together).map_err(entry)?;
-        let flagged = match check_limits(game, &table.terms, place, stake) {
-            Err(refused) if !table.accepts_outside_limits => return Err(entry(refused)),
+        let flagged = match table.check_limits(place, stake) {
+            Err(refused) if !table.accepts_outside_limits => return Err(refused),
             outside => outside.err(),
         };
         let mut cites = game.bets[place].cites.clone();

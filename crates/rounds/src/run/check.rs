@@ -45,6 +45,7 @@ fn compare(index: &ClauseIndex, expect: &Expectation, events: &[Event]) -> Resul
     });
     let accepted = events.iter().find_map(|event| match &event.fact {
         Fact::Accepted { flagged } => Some(*flagged),
+        Fact::Set => Some(false),
         _ => None,
     });
     let is_void = events.iter().any(|event| event.fact == Fact::Void);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use croupier_cards::Card;
 use croupier_rules::clause::Basis;
-use croupier_rules::entry::{check_chips, check_limits, check_together, find_bet};
+use croupier_rules::entry::{check_together, find_bet};
 use croupier_rules::niu_niu::{BoxOutcome, BoxWinner, Category, Hand, hand::card_value};
 use croupier_rules::settle::{Settled, SettledReserve, Wager, settle_box};
 use croupier_rules::{Amount, Game, Ratio, Rule};
@@ -47,8 +47,9 @@ impl<'g> Playing<'g> for Rounds {
                 if let Some(unfinished) = self.unfinished() {
                     return Err(unfinished);
                 }
+                table.begin()?;
                 self.round = Some(Round::default());
-                table.begin()
+                Ok(())
             }
             Action::Bet { player, bet, amount, on, reserve } => {
                 self.bet(table, log, &Bet { player, bet, amount: *amount, on: *on, reserve: *reserve })
@@ -57,7 +58,7 @@ impl<'g> Playing<'g> for Rounds {
             Action::Cards(_) => {
                 Err((Refusal::OtherGame("Niu Niu has five cards a hand; write `hand box1 …`"), Vec::new()))
             }
-            Action::Insure { .. } | Action::ShoeEmpty | Action::Call(_) => {
+            Action::Insure { .. } | Action::ShoeEmpty | Action::NewShoe | Action::Call(_) => {
                 Err((Refusal::OtherGame("this belongs to baccarat"), Vec::new()))
             }
             Action::Title(_)
@@ -128,7 +129,7 @@ impl Rounds {
             }
             cites.extend(several);
         }
-        check_chips(game, &table.terms, asked.amount).map_err(entry)?;
+        table.check_chips(place, asked.amount, asked.amount)?;
         let held = round.boxes.get(&number).map(|bets| bets.wagers.as_slice()).unwrap_or_default();
         let mut together: Vec<(usize, Amount)> =
             held.iter().map(|(_, wager)| (wager.bet, wager.stake)).collect();
@@ -137,8 +138,8 @@ impl Rounds {
         }
         together.push((place, asked.amount));
         check_together(game, false, &together).map_err(entry)?;
-        let flagged = match check_limits(game, &table.terms, place, asked.amount) {
-            Err(refused) if !table.accepts_outside_limits => return Err(entry(refused)),
+        let flagged = match table.check_limits(place, asked.amount) {
+            Err(refused) if !table.accepts_outside_limits => return Err(refused),
             outside => outside.err(),
         };
         cites.extend(flagged.iter().flat_map(|(_, cites)| cites));

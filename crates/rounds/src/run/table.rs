@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use croupier_rules::clause::Basis;
+use croupier_rules::entry::{check_chips, check_limits, check_step};
 use croupier_rules::money::Rounding;
 use croupier_rules::rulebook::Layout;
 use croupier_rules::setting::{Setting, Values};
@@ -14,6 +15,9 @@ use crate::amount::{MINOR, parse_positive};
 use crate::event::{Fact, Refusal, terms_text};
 use crate::file::Action;
 
+/// The seat of those who stand: behind every other.
+const STANDING: u8 = u8::MAX;
+
 /// What holds for all rounds of the file.
 pub(super) struct Table<'g> {
     pub(super) rulebook: &'g Rulebook,
@@ -24,6 +28,10 @@ pub(super) struct Table<'g> {
     /// Wagers outside the limits are taken and settled by the limit rules.
     pub(super) accepts_outside_limits: bool,
     layout: Option<&'g Layout>,
+    /// How many seats there are, where the layout leaves a choice.
+    seats: Option<u8>,
+    payable_unit: Option<Amount>,
+    rounding: Option<Rounding>,
     insurance_on: bool,
     several_boxes: bool,
     /// Players by name: their number and seat.
@@ -48,6 +56,9 @@ impl<'g> Table<'g> {
             boxes: number(Setting::Boxes, 7),
             accepts_outside_limits: false,
             layout: None,
+            seats: None,
+            payable_unit: None,
+            rounding: None,
             insurance_on: default(Setting::Insurance) == Some("on"),
             several_boxes: default(Setting::SeveralBoxes) == Some("yes"),
             players: BTreeMap::new(),
@@ -74,6 +85,7 @@ impl<'g> Table<'g> {
             | Action::Insure { .. }
             | Action::Cards(_)
             | Action::ShoeEmpty
+            | Action::NewShoe
             | Action::Hand { .. }
             | Action::Call(_) => return None,
         })
@@ -82,6 +94,18 @@ impl<'g> Table<'g> {
     /// The first round: from now on the settings stand, if they fit together.
     pub(super) fn begin(&mut self) -> Done {
         self.open = true;
+        self.terms.payable = match (self.payable_unit, self.rounding) {
+            (Some(unit), Some(rounding)) => Some(Payable { unit, rounding }),
+            (None, None) => None,
+            (Some(_), None) => {
+                let missing = "a payable unit needs a rounding: `setting rounding down|nearest|up`";
+                return Err((Refusal::Setting(missing.to_string()), Vec::new()));
+            }
+            (None, Some(_)) => {
+                let missing = "a rounding needs a unit: `setting payable-unit AMOUNT`";
+                return Err((Refusal::Setting(missing.to_string()), Vec::new()));
+            }
+        };
         match self.terms.check().first() {
             None => Ok(()),
             Some(fault) => Err((Refusal::Setting(terms_text(fault)), Vec::new())),
@@ -91,6 +115,24 @@ impl<'g> Table<'g> {
     /// Whether insurance is offered here.
     pub(super) fn insures(&self) -> bool {
         self.insurance_on && self.layout.is_none_or(|layout| layout.insurance)
+    }
+
+    /// Whether a stake keeps the limits, with what a refusal rests on.
+    pub(super) fn check_limits(&self, place: usize, stake: Amount) -> Result<(), (Refusal, Vec<Basis>)> {
+        check_limits(self.game, &self.terms, place, stake)
+            .map_err(|(refusal, cites)| (Refusal::Entry(refusal), cites))
+    }
+
+    /// Whether a stake can be laid in this table's chips and steps; no table takes another.
+    pub(super) fn check_chips(&self, place: usize, stake: Amount, whole: Amount) -> Done {
+        let rests_on = |mut cites: Vec<Basis>, setting| {
+            cites.extend(self.rulebook.setting(setting).iter().flat_map(|spec| &spec.cites));
+            cites
+        };
+        check_chips(self.game, &self.terms, stake)
+            .map_err(|(refusal, cites)| (Refusal::Entry(refusal), rests_on(cites, Setting::Chip)))?;
+        check_step(self.game, &self.terms, place, whole)
+            .map_err(|(refusal, cites)| (Refusal::Entry(refusal), rests_on(cites, Setting::WagerStep)))
     }
 
     /// Remembers a player whose wager below the minimum was settled.
@@ -106,14 +148,13 @@ impl<'g> Table<'g> {
         self.several_boxes
     }
 
-    /// The number and seat of a player; a new name gets the next free seat.
+    /// The number and seat of a player; who was given no seat stands behind the table.
     pub(super) fn player(&mut self, name: &str) -> (u32, u8) {
         if let Some(known) = self.players.get(name) {
             return *known;
         }
         let number = u32::try_from(self.players.len()).unwrap_or(u32::MAX);
-        let taken: Vec<u8> = self.players.values().map(|(_, seat)| *seat).collect();
-        let seat = (1..=u8::MAX).find(|seat| !taken.contains(seat)).unwrap_or(u8::MAX);
+        let seat = STANDING;
         self.players.insert(name.to_string(), (number, seat));
         (number, seat)
     }
@@ -129,10 +170,10 @@ impl<'g> Table<'g> {
         {
             return Err((Refusal::Setting(format!("seat {seat} is taken by `{other}`")), Vec::new()));
         }
-        let most = self.layout.map_or(u8::MAX, |layout| layout.seats.1);
+        let most = self.seats.or(self.layout.map(|layout| layout.seats.1)).unwrap_or(u8::MAX);
         if seat > most {
             let cites = self.layout.map(|layout| layout.cites.clone()).unwrap_or_default();
-            return Err((Refusal::Setting(format!("the layout has {most} seats")), cites));
+            return Err((Refusal::Setting(format!("the table has {most} seats")), cites));
         }
         let (number, _) = self.player(name);
         self.players.insert(name.to_string(), (number, seat));
@@ -161,6 +202,20 @@ impl<'g> Table<'g> {
                 self.game.id
             ));
         }
+        let refuse_seats = |message: String| {
+            Err((Refusal::Layout(message), rests_on.iter().chain(&layout.cites).copied().collect()))
+        };
+        if let Some(seats) = self.seats.filter(|seats| !(layout.seats.0..=layout.seats.1).contains(seats)) {
+            let (low, high) = layout.seats;
+            return refuse_seats(format!("layout `{id}` has {low} to {high} seats, not {seats}"));
+        }
+        let seated = self.players.iter().filter(|(_, (_, seat))| *seat != STANDING);
+        if let Some((name, (_, seat))) = seated.into_iter().find(|(_, (_, seat))| *seat > layout.seats.1) {
+            return refuse_seats(format!(
+                "layout `{id}` has {} seats, and `{name}` sits at {seat}",
+                layout.seats.1
+            ));
+        }
         self.layout = Some(layout);
         log.note(Fact::Set, rests_on.iter().chain(&layout.cites).copied().collect());
         Ok(())
@@ -181,6 +236,15 @@ impl<'g> Table<'g> {
         }
         if spec.setting == Setting::Layout {
             return self.lay_out(log, value);
+        }
+        if let (Setting::Seats, Some(layout), Ok(seats)) = (spec.setting, self.layout, value.parse::<u8>())
+            && !(layout.seats.0..=layout.seats.1).contains(&seats)
+        {
+            let (low, high) = layout.seats;
+            return refuse(
+                format!("layout `{}` has {low} to {high} seats, not {seats}", layout.id),
+                &layout.cites,
+            );
         }
         match self.take_over(spec.setting, spec.range, scope, value) {
             Ok(()) => {
@@ -213,6 +277,7 @@ impl<'g> Table<'g> {
                 match setting {
                     Setting::Decks => self.decks = small,
                     Setting::Boxes => self.boxes = small,
+                    Setting::Seats => self.seats = Some(small),
                     _ => {}
                 }
             }
@@ -223,10 +288,7 @@ impl<'g> Table<'g> {
                     Setting::Chip => self.terms.chip = amount,
                     Setting::Differential => self.terms.differential = Some(amount),
                     Setting::InsuranceMinimum => self.terms.insurance_minimum = Some(amount),
-                    Setting::PayableUnit => {
-                        let rounding = self.terms.payable.map_or(Rounding::Down, |payable| payable.rounding);
-                        self.terms.payable = Some(Payable { unit: amount, rounding });
-                    }
+                    Setting::PayableUnit => self.payable_unit = Some(amount),
                     _ => {}
                 }
             }
@@ -243,7 +305,7 @@ impl<'g> Table<'g> {
                 if !words.contains(&value) {
                     return Err(words.join(", "));
                 }
-                self.choose(setting, value)?;
+                self.choose(setting, value);
             }
             Values::Name => unscoped()?,
         }
@@ -271,26 +333,18 @@ impl<'g> Table<'g> {
         Ok(())
     }
 
-    fn choose(&mut self, setting: Setting, value: &str) -> Result<(), String> {
+    fn choose(&mut self, setting: Setting, value: &str) {
         match (setting, value) {
             (Setting::LimitsAtEntry, _) => self.accepts_outside_limits = value == "accept",
             (Setting::Insurance, _) => self.insurance_on = value == "on",
             (Setting::SeveralBoxes, _) => self.several_boxes = value == "yes",
             (Setting::SmallWagerMakesRoom, _) => self.terms.small_wager_makes_room = value == "yes",
             (Setting::BonusRequiresMain, _) => self.terms.bonus_requires_main = value == "yes",
-            (Setting::Rounding, "none") => self.terms.payable = None,
-            (Setting::Rounding, _) => {
-                let rounding = match value {
-                    "down" => Rounding::Down,
-                    "nearest" => Rounding::Nearest,
-                    _ => Rounding::Up,
-                };
-                let unit = self.terms.payable.map(|payable| payable.unit);
-                let unit = unit.ok_or("a rounding only after `setting payable-unit AMOUNT`")?;
-                self.terms.payable = Some(Payable { unit, rounding });
-            }
+            (Setting::Rounding, "none") => self.rounding = None,
+            (Setting::Rounding, "down") => self.rounding = Some(Rounding::Down),
+            (Setting::Rounding, "nearest") => self.rounding = Some(Rounding::Nearest),
+            (Setting::Rounding, _) => self.rounding = Some(Rounding::Up),
             _ => {}
         }
-        Ok(())
     }
 }

@@ -6,6 +6,7 @@ use super::{End, SettleError, Settled, Terms};
 use crate::baccarat::Outcome;
 use crate::baccarat::insurance::{InsuranceEnd, Line, PaysOn};
 use crate::money::Amount;
+use crate::odds::Odds;
 use crate::ratio::Ratio;
 use crate::rule::Rule;
 use crate::rulebook::Game;
@@ -43,6 +44,7 @@ pub fn settle_insurance(
     insurances: &[Insured<'_>],
 ) -> Result<Vec<Settled>, SettleError> {
     let mut left = insured.ratio();
+    let mut laid: Vec<(Odds, Amount)> = Vec::new();
     insurances
         .iter()
         .map(|insurance| {
@@ -50,12 +52,15 @@ pub fn settle_insurance(
             let mut cites = line.cites.clone();
             let house = terms.insurance_limits.iter().find(|(odds, _)| *odds == line.odds);
             let mut stake = insurance.stake;
-            if let Some((_, limit)) = house
-                && stake > *limit
-            {
-                stake = *limit;
-                cites.extend(game.cites(Rule::InsuranceHouseLimit));
+            if let Some((odds, limit)) = house {
+                // The limit is for all that a player lays at these odds.
+                let before: Amount = laid.iter().filter(|(at, _)| at == odds).map(|(_, stake)| *stake).sum();
+                if stake > *limit - before {
+                    stake = *limit - before;
+                    cites.extend(game.cites(Rule::InsuranceHouseLimit));
+                }
             }
+            laid.push((line.odds, stake));
             let (counted, left_after) = exact_stake(left, line, stake.ratio());
             left = left_after;
             if counted < stake.ratio() {

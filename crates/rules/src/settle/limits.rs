@@ -83,6 +83,9 @@ fn pro_rata(game: &Game, terms: &Terms, wagers: &[Wager], actions: &mut [Action]
         .filter(|at| !actions[*at].returned)
         .partition(|at| !small_cites.is_empty() && is_small(terms, &wagers[*at]));
     let exempt_total: Amount = exempt.iter().map(|at| actions[*at].amount).sum();
+    for at in exempt {
+        actions[at].cites.extend(small_cites);
+    }
     let scaled_total = heavy_total - exempt_total;
     if !scaled_total.is_positive() {
         return;
@@ -92,9 +95,6 @@ fn pro_rata(game: &Game, terms: &Terms, wagers: &[Wager], actions: &mut [Action]
     } else {
         allowed.ratio() * Ratio::new(scaled_total.minor().into(), heavy_total.minor().into())
     };
-    for at in exempt {
-        actions[at].cites.extend(small_cites);
-    }
     let stakes: Vec<Amount> = scaled.iter().map(|at| actions[*at].amount).collect();
     let order: Vec<(u8, usize)> = scaled.iter().map(|at| (wagers[*at].seat, *at)).collect();
     for (at, share) in scaled.into_iter().zip(shares(terms.chip, room, &stakes, &order)) {

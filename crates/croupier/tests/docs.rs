@@ -57,6 +57,35 @@ fn round_file_examples_run() {
     assert!(games >= 7, "an example for each game");
 }
 
+/// The commands of the README print what it shows.
+#[test]
+fn the_readme_shows_what_the_commands_print() {
+    let page = page("README.md");
+    let mut shown = 0;
+    for (_, body) in blocks(&page) {
+        let Some((source, output)) = body
+            .strip_prefix("$ cat insurance.round\n")
+            .and_then(|rest| rest.split_once("\n$ croupier settle insurance.round\n"))
+        else {
+            let Some((command, output)) =
+                body.strip_prefix("$ croupier ").and_then(|body| body.split_once('\n'))
+            else {
+                continue;
+            };
+            let (command, lines) = command.split_once(" | head -").unwrap_or((command, "1000"));
+            let ran = croupier(&command.split(' ').collect::<Vec<_>>(), "");
+            let head: Vec<&str> = ran.out.lines().take(lines.parse().unwrap()).collect();
+            assert_eq!(head.join("\n"), output.trim_end(), "{command}");
+            shown += 1;
+            continue;
+        };
+        let ran = croupier(&["settle", "-"], source);
+        assert_eq!(ran.out.replace("-: passed", "insurance.round: passed"), output);
+        shown += 1;
+    }
+    assert_eq!(shown, 3);
+}
+
 #[test]
 fn every_refusal_code_of_round_files_is_explained() {
     let page = page("docs/round-files.md");

@@ -1,4 +1,5 @@
 //! `croupier settle` as its users run it: round files and bulk settlement.
+#![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
 mod common;
 

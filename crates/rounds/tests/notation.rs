@@ -1,4 +1,5 @@
 //! The notation: what is understood, what is refused and how, and that printing and parsing agree.
+#![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
 use croupier_rounds::{RoundFile, run};
 use croupier_rules::Library;

@@ -1,5 +1,6 @@
 //! The rulebooks that come with Croupier load without a fault and hold what their sources hold.
 
+use croupier_rules::rulebook::Layout;
 use croupier_rules::{Family, Kind, Library, Rulebook};
 
 /// Clauses by primary kind (engine, authority, player-option, operator-config, record, physical,
@@ -80,22 +81,20 @@ fn the_seven_games_and_their_menus() {
 #[test]
 fn layouts_of_the_appendices() {
     let library = Library::standard();
-    let layouts = |id: &str| -> Vec<(String, Option<String>, (u8, u8), bool)> {
+    let layouts = |id: &str| -> Vec<Layout> {
         let rulebook: &Rulebook = library.rulebooks().iter().find(|rulebook| rulebook.id == id).unwrap();
-        let row = |layout: &croupier_rules::rulebook::Layout| {
-            (layout.id.clone(), layout.variant.clone(), layout.seats, layout.insurance)
-        };
-        rulebook.layouts.iter().map(row).collect()
+        rulebook.layouts.clone()
     };
+    let row = |layout: &Layout| (layout.id.clone(), layout.variant.clone(), layout.seats, layout.insurance);
     let baccarat = layouts("hoiana-baccarat");
     assert_eq!(baccarat.len(), 8);
-    assert_eq!(baccarat[3], ("A.4".into(), Some("non-commission".into()), (5, 5), true));
-    assert_eq!(baccarat[4], ("A.5".into(), Some("commission".into()), (7, 7), false));
+    assert_eq!(row(&baccarat[3]), ("A.4".into(), Some("non-commission".into()), (5, 5), true));
+    assert_eq!(row(&baccarat[4]), ("A.5".into(), Some("commission".into()), (7, 7), false));
     assert_eq!(layouts("hoiana-dragon-tiger").len(), 4);
     let mbs = layouts("mbs-dragon-tiger");
     assert_eq!(mbs.len(), 11);
-    assert_eq!(mbs.iter().map(|(.., seats, _)| *seats).filter(|seats| *seats == (1, 8)).count(), 9);
-    assert_eq!((mbs[3].2, mbs[4].2), ((1, 9), (8, 16)));
+    assert_eq!(mbs.iter().filter(|layout| layout.seats == (1, 8)).count(), 9);
+    assert_eq!((mbs[3].seats, mbs[4].seats), ((1, 9), (8, 16)));
 }
 
 #[test]

@@ -21,7 +21,7 @@ Run everything that a change must pass: setup, format, clippy, the core without 
 Usage: cargo xtask test [--quick | --long]
 
   --quick   only format, clippy, tidy and the tests: for between two edits
-  --long    with the exhaustive suites (sets CROUPIER_LONG=1)
+  --long    with fifty times the random cases (sets CROUPIER_LONG=1)
 ";
 
 /// Targets without an operating system, any of which shows that a crate needs no std.

@@ -209,6 +209,9 @@ pub(crate) fn terms_text(fault: &TermsFault) -> String {
         TermsFault::NotInChips { amount, chip } => {
             format!("{} is no whole number of the smallest chip, {}", show(*amount), show(*chip))
         }
+        TermsFault::PayableUnit { unit } => {
+            format!("the payable unit must be above zero; it is {}", show(*unit))
+        }
         TermsFault::Crossed { minimum, maximum } => {
             format!("the minimum {} is above the maximum {}", show(*minimum), show(*maximum))
         }

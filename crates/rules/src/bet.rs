@@ -214,7 +214,7 @@ impl<Line> Column<Line> {
 }
 
 /// A text in the languages of the tables.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
     /// English.
     pub en: String,

@@ -51,6 +51,9 @@ impl fmt::Display for Faults {
 
 impl core::error::Error for Faults {}
 
+/// How many syntax errors are reported: one bracket that is never closed makes hundreds.
+const SYNTAX_FAULTS_MAX: usize = 10;
+
 impl Rulebook {
     /// Reads a rulebook from TOML.
     ///
@@ -59,8 +62,14 @@ impl Rulebook {
     pub fn parse(source: &str) -> Result<Self, Faults> {
         let mut faulty = Faulty::new(source);
         let (document, errors) = DeTable::parse_recoverable(source);
-        for error in errors {
-            faulty.at(error.span().unwrap_or(0..0), format!("not TOML: {}", error.message()));
+        // What the parser guesses behind a mistake is no rulebook: first the mistakes, the nearest ones.
+        if !errors.is_empty() {
+            for error in errors {
+                faulty.at(error.span().unwrap_or(0..0), format!("not TOML: {}", error.message()));
+            }
+            let mut faults = faulty.into_faults();
+            faults.truncate(SYNTAX_FAULTS_MAX);
+            return Err(Faults(faults));
         }
         let rulebook = read(&mut faulty, Table::new(document.get_ref(), document.span(), "the rulebook"));
         let faults = faulty.into_faults();
@@ -83,7 +92,7 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
         .require(faulty, "family")
         .and_then(|value| value.one_of(faulty, &[Family::Baccarat, Family::NiuNiu], |family| family.key()));
 
-    let index = sections::index(faulty, &mut table);
+    let (index, switches) = sections::index(faulty, &mut table);
     let variants = sections::variants(faulty, &mut table, &index);
     let layouts = sections::layouts(faulty, &mut table, &index, &variants);
     let ranks = sections::ranks(faulty, &mut table);
@@ -92,7 +101,7 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
     let insurance = insurance::insurance(faulty, &mut table, &index, family);
     let cites = sections::rules(faulty, &mut table, &index, family, insurance.is_some());
     let hands = sections::hands(faulty, &mut table, &index, family);
-    let limits = sections::limits(faulty, &mut table, &index);
+    let limits = sections::limits(faulty, &mut table, &index, family);
     let id = id.unwrap_or_default();
     let games = bets::games(faulty, &mut table, &index, family, id, &variants, |variant_game| {
         variant_game.insurance = insurance.clone();
@@ -100,7 +109,7 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
         variant_game.hands = hands.clone();
         variant_game.cites = cites.clone();
     });
-    sections::check_options(faulty, &index, &settings);
+    sections::check_switches(faulty, &switches, settings.as_deref());
     table.finish(faulty);
 
     Some(Rulebook {
@@ -114,7 +123,7 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
         index,
         ranks,
         layouts,
-        settings: settings.into_iter().map(|(spec, _)| spec).collect(),
+        settings: settings.unwrap_or_default().into_iter().map(|(spec, _)| spec).collect(),
         games,
     })
 }

@@ -3,6 +3,9 @@
 //! `data/faulty/faults.txt` edits two small complete rulebooks and names all the faults that each edit makes.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "data that cannot be read is a failed test")]
 
+mod common;
+
+use common::cases;
 use croupier_rules::rule::Rule;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Rulebook};
@@ -139,7 +142,7 @@ fn lines_may_end_as_in_other_systems() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(cases(512))]
 
     /// Whatever is read, there is an answer, and faults have places in the file.
     #[test]
@@ -154,7 +157,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn damaged_rulebooks(book in 0..SHIPPED.len(), damages in prop::collection::vec(damage(), 1..5)) {

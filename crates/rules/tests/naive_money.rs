@@ -2,6 +2,9 @@
 //! or fractions: it follows the text of the rules clause by clause, in plain integers.
 #![expect(clippy::unwrap_used, reason = "what cannot be read or settled is a failed test")]
 
+mod common;
+
+use common::cases;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -437,7 +440,7 @@ fn settle(money: &Money, action: Option<i64>, (twenty, kept): (i64, i64)) -> (i6
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2048))]
+    #![proptest_config(cases(2048))]
 
     /// HB, HDT and MBS: every wager of a round.
     #[test]
@@ -615,7 +618,7 @@ fn ten_cards() -> impl Strategy<Value = Vec<Plain>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2048))]
+    #![proptest_config(cases(2048))]
 
     /// NN: the wagers of a box, and their Reserves.
     #[test]

@@ -1,6 +1,9 @@
 //! Niu Niu hands: every hand of one deck against an evaluator written from the clauses, the order of hands,
 //! and the rulebook's own examples.
 
+mod common;
+
+use common::cases;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -185,7 +188,7 @@ fn three_hands() -> impl Strategy<Value = [[Card; 5]; 3]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20_000) })]
+    #![proptest_config(cases(20_000))]
 
     /// NN 6.2.15: hands dealt from one deck are never equal, whatever the order of their cards.
     #[test]

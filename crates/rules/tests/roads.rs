@@ -1,6 +1,9 @@
 //! The roads against a reference file, against a second implementation written from the rule's text, and
 //! against pictures drawn by hand.
 
+mod common;
+
+use common::cases;
 use croupier_rules::baccarat::Winner;
 use croupier_rules::roads::{BadLetter, Colour, DerivedRoad, Grid, ROWS, Roads, parse_marks};
 use proptest::prelude::*;
@@ -117,7 +120,7 @@ fn any_shoe() -> impl Strategy<Value = Vec<Winner>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+    #![proptest_config(cases(2000))]
 
     #[test]
     fn the_derived_roads_follow_the_text(marks in any_shoe()) {

@@ -367,6 +367,15 @@ fn terms_that_fit_together() {
         let terms = Terms { limits: vec![limit], ..open.clone() };
         assert_eq!(terms.check(), if fits { vec![] } else { vec![TermsFault::Crossed { minimum, maximum }] });
     }
+    // A limit is not below zero, a payable unit above it.
+    let negative = Terms { differential: Some(minor(-20)), ..open.clone() };
+    assert_eq!(negative.check(), [TermsFault::NotInChips { amount: minor(-20), chip: minor(20) }]);
+    for (unit, fits) in [(-1, false), (0, false), (1, true)] {
+        let unit = minor(unit);
+        let payable = Some(Payable { unit, rounding: Rounding::Down });
+        let terms = Terms { payable, ..open.clone() };
+        assert_eq!(terms.check(), if fits { vec![] } else { vec![TermsFault::PayableUnit { unit }] });
+    }
     // Every fault is named.
     let limit = Limit { minimum: Some(minor(130)), maximum: Some(minor(120)), step: None };
     let terms = Terms { chip: minor(50), limits: vec![limit], differential: Some(minor(70)), ..open };

@@ -17,7 +17,10 @@ use crate::rulebook::{Family, Game, LimitRules, Variant};
 
 /// A bet as written, before it is known where the bets it names stand.
 struct Draft {
-    bet: Bet,
+    id: String,
+    /// Nothing if it has faults.
+    bet: Option<Bet>,
+    /// The variant named, whether the rulebook has it or not.
     variant: Option<String>,
     at_most: Option<OtherBet>,
     excludes: Option<OtherBet>,
@@ -47,12 +50,19 @@ pub(super) fn games(
         .into_iter()
         .filter_map(|table| draft(faulty, table, index, family, &outcomes, variants))
         .collect();
+    // A bet in a variant that is not there has its own fault; naming the bet is no further one.
+    let known = |id: &String| variants.iter().any(|variant| variant.id == *id);
+    let misplaced: Vec<&String> = drafts
+        .iter()
+        .filter(|draft| draft.variant.as_ref().is_some_and(|variant| !known(variant)))
+        .map(|draft| &draft.id)
+        .collect();
     let mut game = |variant: Option<&Variant>| {
         let id = variant.map_or_else(|| rulebook.to_string(), |variant| format!("{rulebook}/{}", variant.id));
         let offered = |draft: &&Draft| {
             draft.variant.is_none() || draft.variant.as_ref() == variant.map(|variant| &variant.id)
         };
-        let bets = link(faulty, &drafts.iter().filter(offered).collect::<Vec<_>>());
+        let bets = link(faulty, &drafts.iter().filter(offered).collect::<Vec<_>>(), &misplaced);
         let mut game = Game {
             id,
             variant: variant.cloned(),
@@ -73,30 +83,31 @@ pub(super) fn games(
 }
 
 /// The bets of one game, with the bets they name found among them.
-fn link(faulty: &mut Faulty<'_>, drafts: &[&Draft]) -> Vec<Bet> {
-    let place = |faulty: &mut Faulty<'_>, id: &str, span: &Range<usize>| {
-        let found = drafts.iter().position(|draft| draft.bet.id == id);
-        if found.is_none() {
-            let accepted = alternatives(drafts.iter().map(|draft| &draft.bet.id));
+fn link(faulty: &mut Faulty<'_>, drafts: &[&Draft], misplaced: &[&String]) -> Vec<Bet> {
+    let place = |faulty: &mut Faulty<'_>, of: &str, id: &str, span: &Range<usize>| {
+        let found = drafts.iter().position(|draft| draft.id == id);
+        if id == of {
+            faulty.at(span.clone(), format!("bet `{id}` names itself; name another bet of the game"));
+        } else if found.is_none() && !misplaced.iter().any(|bet| *bet == id) {
+            let accepted = alternatives(drafts.iter().map(|draft| &draft.id));
             faulty.at(span.clone(), format!("there is no bet `{id}` in this game; accepted: {accepted}"));
         }
         found
     };
     for (at, draft) in drafts.iter().enumerate() {
-        if drafts.iter().take(at).any(|other| other.bet.id == draft.bet.id) {
-            faulty.at(draft.span.clone(), format!("bet `{}` is there twice in one game", draft.bet.id));
+        if drafts.iter().take(at).any(|other| other.id == draft.id) {
+            faulty.at(draft.span.clone(), format!("bet `{}` is there twice in one game", draft.id));
         }
     }
-    let mut find = |other: &Option<OtherBet>| {
+    let mut find = |of: &str, other: &Option<OtherBet>| {
         let (id, span, cites) = other.as_ref()?;
-        Some((place(faulty, id, span)?, cites.clone()))
+        Some((place(faulty, of, id, span)?, cites.clone()))
     };
     drafts
         .iter()
-        .map(|draft| Bet {
-            at_most: find(&draft.at_most),
-            excludes: find(&draft.excludes),
-            ..draft.bet.clone()
+        .filter_map(|draft| {
+            let (at_most, excludes) = (find(&draft.id, &draft.at_most), find(&draft.id, &draft.excludes));
+            Some(Bet { at_most, excludes, ..draft.bet.clone()? })
         })
         .collect()
 }
@@ -113,40 +124,57 @@ fn draft(
     let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
     let names = table.require(faulty, "name").and_then(|value| sections::names(faulty, value));
     let cites = table.cites(faulty, index);
-    let variant = table.take("variant").and_then(|value| sections::known_variant(faulty, value, variants));
-    let main =
-        table.take("main").and_then(|value| value.one_of(faulty, &[Side::Player, Side::Banker], Side::key));
+    let variant = table.take("variant");
+    if let Some(value) = variant {
+        sections::known_variant(faulty, value, variants);
+    }
+    let main = match family {
+        Family::Baccarat => table.take("main"),
+        Family::NiuNiu => None,
+    };
+    let main = main.and_then(|value| value.one_of(faulty, &[Side::Player, Side::Banker], Side::key));
     let required = table.take("required").and_then(|value| value.boolean(faulty)).unwrap_or(false);
     let bonus = table.take("bonus").and_then(|value| value.boolean(faulty)).unwrap_or(false);
-    let at_most = table.take("at-most").and_then(|value| other_bet(faulty, value, index));
-    let excludes = table.take("excludes").and_then(|value| other_bet(faulty, value, index));
+    let at_most = table.take("at-most").and_then(|value| other_bet(faulty, value, "`at-most`", index));
+    let excludes = table.take("excludes").and_then(|value| other_bet(faulty, value, "`excludes`", index));
     let name = id.unwrap_or("?");
     let column = column(
         faulty,
         &mut table,
-        name,
+        &format!("bet `{name}`"),
         outcomes,
         |faulty, table, when| pay_line(faulty, table, index, when),
         "pays",
         family,
     );
-    let reserve =
-        table.take("reserve").and_then(|value| reserve(faulty, value, name, index, family, outcomes));
+    let wins = |line: &PayLine| matches!(line.payoff, Payoff::Win { .. });
+    if column.as_ref().is_some_and(|column| !column.lines().iter().any(wins)) {
+        faulty.at(span.clone(), format!("bet `{name}` can never win; give it a line with odds"));
+    }
+    // Only a box has a place for a Reserve, and only its settlement looks at one.
+    let laid = match family {
+        Family::Baccarat => None,
+        Family::NiuNiu => table.take("reserve"),
+    };
+    let reserve = laid.and_then(|value| reserve(faulty, value, name, index, family, outcomes));
     table.finish(faulty);
+    let id = id?.to_string();
+    let bet = names.zip(column).map(|(names, column)| Bet {
+        id: id.clone(),
+        names,
+        cites,
+        main,
+        required,
+        bonus,
+        at_most: None,
+        excludes: None,
+        reserve,
+        column,
+    });
     Some(Draft {
-        bet: Bet {
-            id: id?.to_string(),
-            names: names?,
-            cites,
-            main,
-            required,
-            bonus,
-            at_most: None,
-            excludes: None,
-            reserve,
-            column: column?,
-        },
-        variant: variant.map(|variant| variant.id.clone()),
+        id,
+        bet,
+        variant: variant.map(|value| value.as_str().unwrap_or_default().to_string()),
         at_most,
         excludes,
         span,
@@ -154,8 +182,13 @@ fn draft(
 }
 
 /// `{ bet = "even", clause = "4.5.2.i" }`.
-fn other_bet(faulty: &mut Faulty<'_>, value: Value<'_>, index: &ClauseIndex) -> Option<OtherBet> {
-    let mut table = value.table(faulty, "another bet")?;
+fn other_bet(
+    faulty: &mut Faulty<'_>,
+    value: Value<'_>,
+    what: &'static str,
+    index: &ClauseIndex,
+) -> Option<OtherBet> {
+    let mut table = value.table(faulty, what)?;
     let id = table.require(faulty, "bet").and_then(|value| value.id(faulty));
     let cites = table.cites(faulty, index);
     table.finish(faulty);
@@ -228,15 +261,16 @@ fn explain(
     match fault {
         ColumnFault::Impossible { line } => {
             let (span, when) = place(*line);
-            (span, format!("bet `{bet}`, line {}: no cards lead to `{when}`", line + 1))
+            (span, format!("{bet}, line {}: no cards lead to `{when}`", line + 1))
         }
         ColumnFault::Unreachable { line, taken_by } => {
             let (span, when) = place(*line);
-            let others = alternatives(taken_by.iter().map(|line| format!("line {}", line + 1)));
+            let others: Vec<String> = taken_by.iter().map(|line| format!("`line {}`", line + 1)).collect();
+            let others = others.join(" and ");
             (
                 span,
                 format!(
-                    "bet `{bet}`, line {}: `{when}` can never apply, its outcomes are taken before by {others}",
+                    "{bet}, line {}: `{when}` can never apply, its outcomes are taken before by {others}",
                     line + 1
                 ),
             )
@@ -244,15 +278,15 @@ fn explain(
         ColumnFault::Open { count, example } => (
             table.clone(),
             format!(
-                "bet `{bet}` leaves {count} outcomes without an answer, such as `{}`; add a line or `otherwise`",
+                "{bet} leaves {count} outcomes without an answer, such as `{}`; add a line or `otherwise`",
                 outcomes.describe(*example)
             ),
         ),
         ColumnFault::IdleOtherwise => (
             otherwise.map_or_else(|| table.clone(), Value::span),
-            format!("bet `{bet}`: the lines answer every outcome, so `otherwise` never applies; remove it"),
+            format!("{bet}: the lines answer every outcome, so `otherwise` never applies; remove it"),
         ),
-        ColumnFault::TooMany => (table.clone(), format!("bet `{bet}` has more than 254 lines")),
+        ColumnFault::TooMany => (table.clone(), format!("{bet} has more than 254 lines")),
     }
 }
 
@@ -292,7 +326,8 @@ fn pay_line(
 /// `"5%"`: more than nothing, less than all.
 fn percent(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Ratio> {
     let text = value.text(faulty)?;
-    let number = text.strip_suffix('%').and_then(|number| number.parse::<u8>().ok());
+    let number = text.strip_suffix('%').filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    let number = number.and_then(|number| number.parse::<u8>().ok());
     let number = number.filter(|number| (1..=99).contains(number));
     if number.is_none() {
         faulty.at(
@@ -318,7 +353,7 @@ fn reserve(
     let lost = column(
         faulty,
         &mut table,
-        bet,
+        &format!("the Reserve of bet `{bet}`"),
         outcomes,
         |faulty, table, when| {
             let times = table.require(faulty, "times").and_then(|value| value.number(faulty, 0, most));

@@ -73,10 +73,13 @@ impl core::fmt::Display for When {
 
 pub(super) fn when(faulty: &mut Faulty<'_>, value: Value<'_>, family: Family) -> Option<When> {
     let table = value.table(faulty, "`when`")?;
-    Some(match family {
+    let before = faulty.count();
+    let when = match family {
         Family::Baccarat => When::Baccarat(baccarat(faulty, table)),
         Family::NiuNiu => When::NiuNiu(niu_niu(faulty, table)),
-    })
+    };
+    // Half a condition would speak of outcomes that the author did not mean.
+    (faulty.count() == before).then_some(when)
 }
 
 fn baccarat(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Condition {
@@ -115,7 +118,10 @@ fn niu_niu(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> niu_niu::Condition 
     let winner = table.take("winner").and_then(|value| value.one_of(faulty, &winners, BoxWinner::key));
     let mut categories = |key| -> CategorySet {
         let Some(value) = table.take(key) else { return CategorySet::ALL };
-        let items = value.texts(faulty).unwrap_or_default();
+        let Some(items) = value.texts(faulty) else { return CategorySet::ALL };
+        if items.is_empty() {
+            faulty.at(value.span(), "an empty list matches nothing");
+        }
         let known = items.into_iter().filter_map(|item| item.one_of(faulty, &Category::ALL, Category::key));
         let known: Vec<Category> = known.collect();
         known.into_iter().collect()

@@ -8,6 +8,7 @@ use super::reader::{Faulty, Table};
 use crate::baccarat::Side;
 use crate::baccarat::condition::NumberSet;
 use crate::baccarat::insurance::{InsuranceTable, Line, PaysOn, Stage};
+use crate::baccarat::tableau::{self, Play};
 use crate::clause::ClauseIndex;
 use crate::odds::Odds;
 use crate::rulebook::Family;
@@ -32,12 +33,39 @@ pub(super) fn insurance(
         if let Some((at, _)) = lines.iter().enumerate().find(|(_, (other, _))| overlap(other, &line)) {
             faulty.at(
                 item.span(),
-                format!("speaks of counts that line {} insures already; at most one line may match", at + 1),
+                format!(
+                    "speaks of counts that [[insurance]] number {} insures already; at most one may match",
+                    at + 1
+                ),
             );
+        }
+        if !can_be_offered(&line) {
+            faulty.at(item.span(), "can never be on offer: no card is due on these counts");
         }
         lines.push((line, item.span()));
     }
     Some(InsuranceTable { lines: lines.into_iter().map(|(line, _)| line).collect() })
+}
+
+/// Whether some cards lead to counts of the line with a card still to come.
+fn can_be_offered(line: &Line) -> bool {
+    let draws = |banker: u8, third: Option<u8>| tableau::banker(banker, third).1 == Play::Draws;
+    let counts = line
+        .player_points
+        .iter()
+        .flat_map(|player| line.banker_points.iter().map(move |banker| (player, banker)));
+    counts.into_iter().any(|(player, banker)| match line.stage {
+        Stage::FourCards => match tableau::player(player, banker) {
+            Some((_, Play::Draws)) => true,
+            Some((_, Play::Stands)) => draws(banker, None),
+            None => false,
+        },
+        // The Player had 0 to 5 and drew `third` to reach the count.
+        Stage::PlayerThird => (0..10).any(|third| {
+            let before = (player + 10 - third) % 10;
+            matches!(tableau::player(before, banker), Some((_, Play::Draws))) && draws(banker, Some(third))
+        }),
+    })
 }
 
 fn overlap(one: &Line, other: &Line) -> bool {

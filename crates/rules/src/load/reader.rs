@@ -31,6 +31,11 @@ impl<'s> Faulty<'s> {
         self.faults.push(Fault { line, column, message: message.into() });
     }
 
+    /// How many faults were noted; what follows from one is not reported as another.
+    pub(super) fn count(&self) -> usize {
+        self.faults.len()
+    }
+
     /// The faults in the order of the file, each once.
     pub(super) fn into_faults(mut self) -> Vec<Fault> {
         self.faults.sort();
@@ -275,7 +280,12 @@ impl<'t> Table<'t> {
         key: &'static str,
         what: &'static str,
     ) -> Vec<Table<'t>> {
-        let items = self.take(key).and_then(|value| value.items(faulty)).unwrap_or_default();
+        let value = self.take(key);
+        if let Some(value) = value.filter(|value| value.inner().is_table()) {
+            faulty.at(value.span(), format!("{what} stands in double brackets: write [[{key}]]"));
+            return Vec::new();
+        }
+        let items = value.and_then(|value| value.items(faulty)).unwrap_or_default();
         items.into_iter().filter_map(|item| item.table(faulty, what)).collect()
     }
 

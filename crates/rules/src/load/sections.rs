@@ -23,8 +23,11 @@ pub(super) fn names(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Names> 
     Some(Names { en: en?, vi: vi?, zh: zh? })
 }
 
-/// `[clauses]` and `[[reading]]`.
-pub(super) fn index(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> ClauseIndex {
+/// A reading that a setting switches: its id, the setting, and where that is said.
+pub(super) type Switch = (String, String, Range<usize>);
+
+/// `[clauses]` and `[[reading]]`. A faulty one keeps its place, so that naming it is no further fault.
+pub(super) fn index(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> (ClauseIndex, Vec<Switch>) {
     let section = table.require(faulty, "clauses").and_then(|value| value.table(faulty, "[clauses]"));
     let mut clauses = Vec::new();
     for (id, span, value) in section.map(Table::entries).unwrap_or_default() {
@@ -32,13 +35,14 @@ pub(super) fn index(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> ClauseInd
             faulty.at(span, "a rulebook has at most 65,535 clauses");
             break;
         }
-        clauses.extend(clause(faulty, id, value));
+        clauses.push(clause(faulty, id, value));
     }
     let index = ClauseIndex::new(clauses);
+    let mut switches = Vec::new();
     let readings: Vec<(Reading, Range<usize>)> = table
         .tables(faulty, "reading", "a reading")
         .into_iter()
-        .filter_map(|table| reading(faulty, table, &index))
+        .filter_map(|table| reading(faulty, table, &index, &mut switches))
         .collect();
     unique(faulty, &readings, "reading", |reading| &reading.id);
     for (reading, span) in &readings {
@@ -46,45 +50,57 @@ pub(super) fn index(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> ClauseInd
             faulty.at(span.clone(), format!("`{}` is already the id of a clause", reading.id));
         }
     }
-    index.with_readings(readings.into_iter().map(|(reading, _)| reading).collect())
+    (index.with_readings(readings.into_iter().map(|(reading, _)| reading).collect()), switches)
 }
 
-fn clause(faulty: &mut Faulty<'_>, id: &str, value: Value<'_>) -> Option<Clause> {
-    let mut table = value.table(faulty, "a clause")?;
-    let kinds: Vec<Kind> = table
-        .require(faulty, "kinds")
-        .and_then(|value| value.items(faulty))
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|item| item.one_of(faulty, &Kind::ALL, Kind::key))
-        .collect();
-    let says = table.require(faulty, "says").and_then(|value| value.text(faulty));
-    let span = table.span();
-    table.finish(faulty);
-    match kinds.split_first() {
-        Some((kind, also)) => {
-            Some(Clause { id: id.to_string(), kind: *kind, also: also.to_vec(), says: says?.to_string() })
-        }
-        None => {
-            faulty.at(span, format!("clause `{id}` needs a kind: {}", alternatives(Kind::ALL)));
-            None
-        }
+fn clause(faulty: &mut Faulty<'_>, id: &str, value: Value<'_>) -> Clause {
+    let mut clause =
+        Clause { id: id.to_string(), kind: Kind::Definition, also: Vec::new(), says: String::new() };
+    let Some(mut table) = value.table(faulty, "a clause") else { return clause };
+    let kinds = table.require(faulty, "kinds");
+    let items = kinds.and_then(|value| value.items(faulty));
+    if let (Some(value), Some([])) = (kinds, items.as_deref()) {
+        faulty.at(value.span(), format!("clause `{id}` needs a kind: {}", alternatives(Kind::ALL)));
     }
+    let items = items.unwrap_or_default();
+    let kinds: Vec<Kind> =
+        items.into_iter().filter_map(|item| item.one_of(faulty, &Kind::ALL, Kind::key)).collect();
+    if let Some((kind, also)) = kinds.split_first() {
+        clause.kind = *kind;
+        clause.also = also.to_vec();
+    }
+    clause.says =
+        table.require(faulty, "says").and_then(|value| value.text(faulty)).unwrap_or_default().to_string();
+    table.finish(faulty);
+    clause
 }
 
 fn reading(
     faulty: &mut Faulty<'_>,
     mut table: Table<'_>,
     index: &ClauseIndex,
+    switches: &mut Vec<Switch>,
 ) -> Option<(Reading, Range<usize>)> {
     let span = table.span();
     let clauses =
         table.require(faulty, "clauses").map(|value| value.cites(faulty, index)).unwrap_or_default();
     let mut text = |key| table.require(faulty, key).and_then(|value| value.text(faulty)).map(String::from);
     let (id, question, reading, why) = (text("id"), text("question"), text("reading"), text("why"));
-    let option = table.take("option").and_then(|value| value.text(faulty)).map(String::from);
+    let option = table
+        .take("option")
+        .and_then(|value| value.text(faulty).map(|option| (option.to_string(), value.span())));
     table.finish(faulty);
-    Some((Reading { id: id?, clauses, question: question?, reading: reading?, why: why?, option }, span))
+    let id = id?;
+    switches.extend(option.clone().map(|(option, span)| (id.clone(), option, span)));
+    let reading = Reading {
+        id,
+        clauses,
+        question: question.unwrap_or_default(),
+        reading: reading.unwrap_or_default(),
+        why: why.unwrap_or_default(),
+        option: option.map(|(option, _)| option),
+    };
+    Some((reading, span))
 }
 
 /// Faults for ids used twice.
@@ -110,7 +126,8 @@ pub(super) fn variants(faulty: &mut Faulty<'_>, table: &mut Table<'_>, index: &C
         let name = table.require(faulty, "name").and_then(|value| names(faulty, value));
         let cites = table.cites(faulty, index);
         table.finish(faulty);
-        if let (Some(id), Some(names)) = (id, name) {
+        if let Some(id) = id {
+            let names = name.unwrap_or_default();
             variants.push((Variant { id: id.to_string(), names, cites }, span));
         }
     }
@@ -159,8 +176,11 @@ pub(super) fn known_variant<'v>(
     let id = value.text(faulty)?;
     let found = variants.iter().find(|variant| variant.id == id);
     if found.is_none() {
-        let accepted = alternatives(variants.iter().map(|variant| &variant.id));
-        faulty.at(value.span(), format!("there is no [[variant]] `{id}`; accepted: {accepted}"));
+        let accepted = match variants {
+            [] => "this rulebook has none".to_string(),
+            variants => format!("accepted: {}", alternatives(variants.iter().map(|variant| &variant.id))),
+        };
+        faulty.at(value.span(), format!("there is no [[variant]] `{id}`; {accepted}"));
     }
     found
 }
@@ -189,15 +209,15 @@ pub(super) fn ranks(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> Vec<Staff
     ranks.into_iter().map(|(rank, _)| rank).collect()
 }
 
-/// `[settings]`: which settings the rulebook has, with bounds, defaults and clauses.
+/// `[settings]`: which settings the rulebook has, with bounds, defaults and clauses; nothing without it.
 pub(super) fn settings(
     faulty: &mut Faulty<'_>,
     table: &mut Table<'_>,
     index: &ClauseIndex,
-) -> Vec<(SettingSpec, Range<usize>)> {
-    let section = table.require(faulty, "settings").and_then(|value| value.table(faulty, "[settings]"));
+) -> Option<Vec<(SettingSpec, Range<usize>)>> {
+    let section = table.require(faulty, "settings").and_then(|value| value.table(faulty, "[settings]"))?;
     let mut specs = Vec::new();
-    for (key, span, value) in section.map(Table::entries).unwrap_or_default() {
+    for (key, span, value) in section.entries() {
         let Ok(setting) = key.parse::<Setting>() else {
             let accepted = alternatives(Setting::ALL);
             faulty.at(span, format!("there is no setting `{key}`; accepted: {accepted}"));
@@ -223,7 +243,7 @@ pub(super) fn settings(
         }
         specs.push((SettingSpec { setting, range, default: default_text, cites }, span));
     }
-    specs
+    Some(specs)
 }
 
 /// What would be accepted, if `text` is not.
@@ -244,17 +264,20 @@ fn unacceptable(setting: Setting, range: Option<(u32, u32)>, text: &str) -> Opti
 }
 
 /// A reading that can be switched names a setting that the rulebook has.
-pub(super) fn check_options(
+pub(super) fn check_switches(
     faulty: &mut Faulty<'_>,
-    index: &ClauseIndex,
-    settings: &[(SettingSpec, Range<usize>)],
+    switches: &[Switch],
+    settings: Option<&[(SettingSpec, Range<usize>)]>,
 ) {
-    let has = |key: &str| settings.iter().any(|(spec, _)| spec.setting.key() == key);
-    for reading in index.readings() {
-        if let Some(option) = reading.option.as_deref().filter(|option| !has(option)) {
+    let Some(settings) = settings else { return };
+    for (reading, option, span) in switches {
+        if !settings.iter().any(|(spec, _)| spec.setting.key() == option) {
+            let accepted = alternatives(settings.iter().map(|(spec, _)| spec.setting));
             faulty.at(
-                0..0,
-                format!("reading `{}` is switched by `{option}`, which is not in [settings]", reading.id),
+                span.clone(),
+                format!(
+                    "reading `{reading}` is switched by `{option}`, which is not in [settings]; accepted: {accepted}"
+                ),
             );
         }
     }
@@ -272,9 +295,16 @@ pub(super) fn rules(
     let section = table.require(faulty, "rules").and_then(|value| value.table(faulty, "[rules]"));
     let Some(section) = section else { return cites };
     let section_span = section.span();
+    let mut faulty_rules = Vec::new();
     for (key, span, value) in section.entries() {
         match key.parse::<Rule>().ok().filter(|rule| rule.belongs_to(family)) {
-            Some(rule) => cites[rule.place()] = value.cites(faulty, index),
+            Some(rule) => {
+                let before = faulty.count();
+                cites[rule.place()] = value.cites(faulty, index);
+                if faulty.count() > before {
+                    faulty_rules.push(rule);
+                }
+            }
             None => {
                 let accepted = alternatives(Rule::ALL.iter().filter(|rule| rule.belongs_to(family)));
                 faulty.at(span, format!("a {family} rulebook has no rule `{key}`; accepted: {accepted}"));
@@ -283,7 +313,7 @@ pub(super) fn rules(
     }
     for rule in Rule::ALL {
         let needed = rule.is_required(family) || (has_insurance && Rule::INSURANCE.contains(rule));
-        if needed && cites[rule.place()].is_empty() {
+        if needed && cites[rule.place()].is_empty() && !faulty_rules.contains(rule) {
             faulty.at(
                 section_span.clone(),
                 format!("[rules] must say on which clause or reading `{rule}` rests"),
@@ -314,7 +344,12 @@ pub(super) fn hands(
 }
 
 /// `[limits]`: what becomes of wagers outside the limits.
-pub(super) fn limits(faulty: &mut Faulty<'_>, table: &mut Table<'_>, index: &ClauseIndex) -> LimitRules {
+pub(super) fn limits(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    family: Family,
+) -> LimitRules {
     let mut rules = LimitRules::default();
     let Some(value) = table.take("limits") else { return rules };
     let Some(mut section) = value.table(faulty, "[limits]") else { return rules };
@@ -338,7 +373,11 @@ pub(super) fn limits(faulty: &mut Faulty<'_>, table: &mut Table<'_>, index: &Cla
         rules.above_maximum = Some(table.cites(faulty, index));
         table.finish(faulty);
     }
-    if let Some(mut table) = section.take("pro-rata").and_then(|value| value.table(faulty, "`pro-rata`")) {
+    let pro_rata = match family {
+        Family::Baccarat => section.take("pro-rata"),
+        Family::NiuNiu => None,
+    };
+    if let Some(mut table) = pro_rata.and_then(|value| value.table(faulty, "`pro-rata`")) {
         let cites = table.cites(faulty, index);
         let small = table.take("below-minimum").map(|value| value.cites(faulty, index)).unwrap_or_default();
         table.finish(faulty);

@@ -44,6 +44,8 @@ pub fn settle_insurance(
     insurances: &[Insured<'_>],
 ) -> Result<Vec<Settled>, SettleError> {
     let mut left = insured.ratio();
+    // What may still be paid: rounding to the payable unit must not lift the winnings over the wager.
+    let mut most = insured;
     let mut laid: Vec<(Odds, Amount)> = Vec::new();
     insurances
         .iter()
@@ -74,10 +76,11 @@ pub fn settle_insurance(
             }));
             let zero = Amount::ZERO;
             let (end, collected, (winnings, rounding)) = match end {
-                InsuranceEnd::Win => (End::Win, zero, terms.pay(counted * line.odds.ratio())?),
+                InsuranceEnd::Win => (End::Win, zero, terms.pay_within(counted * line.odds.ratio(), most)?),
                 InsuranceEnd::Push => (End::StandOff, zero, (zero, zero)),
                 InsuranceEnd::Lose => (End::Lose, in_action, (zero, zero)),
             };
+            most = most - winnings;
             Ok(Settled {
                 end,
                 in_action,

@@ -68,6 +68,12 @@ pub enum TermsFault {
         /// The chip.
         chip: Amount,
     },
+    /// Nothing can be paid in it.
+    #[error("the payable unit must be above zero; it is {unit}")]
+    PayableUnit {
+        /// The unit.
+        unit: Amount,
+    },
     /// Nothing can be wagered.
     #[error("the minimum {minimum} is above the maximum {maximum}")]
     Crossed {
@@ -108,9 +114,14 @@ impl Terms {
         let limits = self.limits.iter().flat_map(|limit| [limit.minimum, limit.maximum, limit.step]);
         let insurance = self.insurance_limits.iter().map(|(_, limit)| Some(*limit));
         for amount in limits.chain([self.differential, self.insurance_minimum]).chain(insurance).flatten() {
-            if !amount.is_multiple_of(chip) {
+            if amount < Amount::ZERO || !amount.is_multiple_of(chip) {
                 faults.push(TermsFault::NotInChips { amount, chip });
             }
+        }
+        if let Some(Payable { unit, .. }) = self.payable
+            && !unit.is_positive()
+        {
+            faults.push(TermsFault::PayableUnit { unit });
         }
         for limit in &self.limits {
             if let (Some(minimum), Some(maximum)) = (limit.minimum, limit.maximum)
@@ -136,6 +147,17 @@ impl Terms {
         let paid =
             payable.rounding.apply(exact, payable.unit).ok_or(SettleError::TooLarge { value: exact })?;
         Ok((paid, paid - self.nearest_minor(exact)))
+    }
+
+    /// [`Terms::pay`], but never above `most`: rounded down where rounding would lift it over.
+    pub(super) fn pay_within(&self, exact: Ratio, most: Amount) -> Result<(Amount, Amount), SettleError> {
+        match (self.pay(exact)?, self.payable) {
+            ((paid, _), Some(payable)) if paid > most => {
+                let paid = Amount::floor_to(most.ratio(), payable.unit).unwrap_or(Amount::ZERO);
+                Ok((paid, paid - self.nearest_minor(exact)))
+            }
+            (paid, _) => Ok(paid),
+        }
     }
 
     /// A side amount in minor units; exact wherever chips are whole multiples of [`Terms::CHIP_PARTS`].

@@ -120,6 +120,17 @@ fn a_line_that_is_no_legal_round_is_an_error_and_the_stream_goes_on() {
 }
 
 #[test]
+fn a_line_is_bounded_and_the_next_one_is_read() {
+    let good = r#"{"game":"mbs-dragon-tiger","cards":["KC","3S","6D","4H"],"bets":{"tie":1}}"#;
+    let longest = format!("{good}{}", " ".repeat((1 << 20) - 1 - good.len()));
+    let too_long = format!("{longest} ");
+    let (code, answers) = bulk(&[&longest, &too_long, good]);
+    let statuses: Vec<&str> = answers.iter().map(|answer| answer["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["settled", "error", "settled"]);
+    assert_eq!(code, Some(2));
+}
+
+#[test]
 fn bad_input_says_what_is_wrong() {
     let round = |cards: &str, bets: &str| {
         format!(r#"{{"game":"mbs-dragon-tiger","cards":[{cards}],"bets":{{{bets}}}}}"#)

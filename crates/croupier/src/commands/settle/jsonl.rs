@@ -57,14 +57,15 @@ fn stream(bulk: &Bulk<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> anyh
     let mut answer = Vec::new();
     let mut errors = 0;
     for number in 1.. {
-        line.clear();
-        if input.read_until(b'\n', &mut line).context("cannot read")? == 0 {
-            break;
-        }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let result = settle::settle(bulk, number, &line);
+        let result = match next_line(input, &mut line).context("cannot read")? {
+            None => break,
+            Some(Length::Fits) if line.trim_ascii().is_empty() => continue,
+            Some(Length::Fits) => settle::settle(bulk, number, &line),
+            Some(Length::TooLong) => {
+                let message = format!("a line is at most {LINE_MAX} bytes long");
+                output::Answer::Error { line: number, message }
+            }
+        };
         errors += usize::from(matches!(result, output::Answer::Error { .. }));
         answer.clear();
         serde_json::to_writer(&mut answer, &result)?;
@@ -72,4 +73,39 @@ fn stream(bulk: &Bulk<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> anyh
         out.write_all(&answer)?;
     }
     Ok(errors)
+}
+
+/// The longest line: far above any round, and a bound on what is held in memory.
+const LINE_MAX: usize = 1 << 20;
+
+/// Whether a line was read whole.
+enum Length {
+    Fits,
+    TooLong,
+}
+
+/// Reads the next line; of one that is too long only the first part is kept.
+fn next_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<Length>> {
+    line.clear();
+    let mut length = None;
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(length);
+        }
+        let end = buffer.iter().position(|byte| *byte == b'\n');
+        let taken = end.map_or(buffer.len(), |end| end + 1);
+        match length {
+            Some(Length::TooLong) => {}
+            _ if line.len() + taken > LINE_MAX => length = Some(Length::TooLong),
+            _ => {
+                line.extend_from_slice(&buffer[..taken]);
+                length = Some(Length::Fits);
+            }
+        }
+        input.consume(taken);
+        if end.is_some() {
+            return Ok(length);
+        }
+    }
 }

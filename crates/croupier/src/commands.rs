@@ -1,8 +1,12 @@
 //! The commands, and what they share: the rulebooks at hand and tables for people.
 
+pub(crate) mod design;
+pub(crate) mod exposure;
+pub(crate) mod odds;
 pub(crate) mod roads;
 pub(crate) mod rules;
 pub(crate) mod settle;
+pub(crate) mod simulate;
 
 use std::path::PathBuf;
 

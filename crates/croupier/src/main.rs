@@ -28,6 +28,10 @@ enum Command {
     #[command(subcommand)]
     Rules(commands::rules::RulesCommand),
     Settle(commands::settle::SettleArgs),
+    Odds(commands::odds::OddsArgs),
+    Simulate(commands::simulate::SimulateArgs),
+    Exposure(commands::exposure::ExposureArgs),
+    Design(commands::design::DesignArgs),
     Roads(commands::roads::RoadsArgs),
 }
 
@@ -39,6 +43,10 @@ fn main() -> ExitCode {
     let ended = match cli.command {
         Command::Rules(command) => commands::rules::run(command, &rulebooks, &mut out),
         Command::Settle(args) => commands::settle::run(args, &rulebooks, &mut out, input),
+        Command::Odds(args) => commands::odds::run(args, &rulebooks, &mut out),
+        Command::Simulate(args) => commands::simulate::run(args, &rulebooks, &mut out),
+        Command::Exposure(args) => commands::exposure::run(args, &rulebooks, &mut out),
+        Command::Design(args) => commands::design::run(args, &rulebooks, &mut out),
         Command::Roads(args) => commands::roads::run(args, &mut out, input).map(|()| ExitCode::SUCCESS),
     };
     let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));

@@ -84,7 +84,7 @@ fn the_readme_shows_what_the_commands_print() {
         assert_eq!(ran.out.replace("-: passed", "insurance.round: passed"), output);
         shown += 1;
     }
-    assert_eq!(shown, 3);
+    assert_eq!(shown, 4);
 }
 
 #[test]

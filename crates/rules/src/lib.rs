@@ -44,7 +44,7 @@ pub use clause::{Basis, Clause, ClauseIndex, Kind};
 #[cfg(feature = "toml")]
 pub use library::{Library, LibraryError};
 #[cfg(feature = "toml")]
-pub use load::{Fault, Faults};
+pub use load::{BetSheet, Fault, Faults};
 pub use money::Amount;
 pub use odds::Odds;
 pub use ratio::Ratio;

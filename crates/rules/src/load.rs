@@ -8,6 +8,9 @@ mod conditions;
 mod insurance;
 mod reader;
 mod sections;
+mod sheet;
+
+pub use sheet::BetSheet;
 
 use alloc::format;
 use alloc::string::String;
@@ -60,23 +63,32 @@ impl Rulebook {
     /// # Errors
     /// All faults of the file.
     pub fn parse(source: &str) -> Result<Self, Faults> {
-        let mut faulty = Faulty::new(source);
-        let (document, errors) = DeTable::parse_recoverable(source);
-        // What the parser guesses behind a mistake is no rulebook: first the mistakes, the nearest ones.
-        if !errors.is_empty() {
-            for error in errors {
-                faulty.at(error.span().unwrap_or(0..0), format!("not TOML: {}", error.message()));
-            }
-            let mut faults = faulty.into_faults();
-            faults.truncate(SYNTAX_FAULTS_MAX);
-            return Err(Faults(faults));
+        document(Faulty::new(source), source, "the rulebook", read)
+    }
+}
+
+/// Reads a whole file, if it is TOML at all.
+fn document<T>(
+    mut faulty: Faulty<'_>,
+    source: &str,
+    what: &'static str,
+    read: impl FnOnce(&mut Faulty<'_>, Table<'_>) -> Option<T>,
+) -> Result<T, Faults> {
+    let (document, errors) = DeTable::parse_recoverable(source);
+    // What the parser guesses behind a mistake is no rulebook: first the mistakes, the nearest ones.
+    if !errors.is_empty() {
+        for error in errors {
+            faulty.at(error.span().unwrap_or(0..0), format!("not TOML: {}", error.message()));
         }
-        let rulebook = read(&mut faulty, Table::new(document.get_ref(), document.span(), "the rulebook"));
-        let faults = faulty.into_faults();
-        match rulebook {
-            Some(rulebook) if faults.is_empty() => Ok(rulebook),
-            _ => Err(Faults(faults)),
-        }
+        let mut faults = faulty.into_faults();
+        faults.truncate(SYNTAX_FAULTS_MAX);
+        return Err(Faults(faults));
+    }
+    let found = read(&mut faulty, Table::new(document.get_ref(), document.span(), what));
+    let faults = faulty.into_faults();
+    match found {
+        Some(found) if faults.is_empty() => Ok(found),
+        _ => Err(Faults(faults)),
     }
 }
 

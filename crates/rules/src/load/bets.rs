@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::conditions::{Outcomes, When, when};
 use super::reader::{Faulty, Table, Value, alternatives};
-use super::sections;
+use super::{sections, sheet};
 use crate::baccarat::Side;
 use crate::bet::{Bet, Column, ColumnFault, PayLine, Payoff, Reserve, ReserveLine};
 use crate::clause::{Basis, ClauseIndex};
@@ -82,6 +82,24 @@ pub(super) fn games(
     }
 }
 
+/// The bets of a sheet. What ties them to other bets is read but not looked up: it changes no odds.
+pub(super) fn of_sheet(faulty: &mut Faulty<'_>, table: &mut Table<'_>, family: Family) -> Vec<Bet> {
+    let (outcomes, index, span) = (Outcomes::of(family), ClauseIndex::default(), table.span());
+    let tables = table.tables(faulty, "bet", "a bet");
+    if tables.is_empty() && faulty.count() == 0 {
+        faulty.at(span, "a bet sheet needs at least one [[bet]]");
+    }
+    let mut drafts: Vec<Draft> = Vec::new();
+    for table in tables {
+        let Some(draft) = draft(faulty, table, &index, family, &outcomes, &[]) else { continue };
+        if drafts.iter().any(|other| other.id == draft.id) {
+            faulty.at(draft.span.clone(), format!("bet `{}` is there twice", draft.id));
+        }
+        drafts.push(draft);
+    }
+    drafts.into_iter().filter_map(|draft| draft.bet).collect()
+}
+
 /// The bets of one game, with the bets they name found among them.
 fn link(faulty: &mut Faulty<'_>, drafts: &[&Draft], misplaced: &[&String]) -> Vec<Bet> {
     let place = |faulty: &mut Faulty<'_>, of: &str, id: &str, span: &Range<usize>| {
@@ -122,10 +140,14 @@ fn draft(
 ) -> Option<Draft> {
     let span = table.span();
     let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
-    let names = table.require(faulty, "name").and_then(|value| sections::names(faulty, value));
+    let names = if faulty.is_sheet() {
+        sheet::names(faulty, table.take("name"), id)
+    } else {
+        table.require(faulty, "name").and_then(|value| sections::names(faulty, value))
+    };
     let cites = table.cites(faulty, index);
     let variant = table.take("variant");
-    if let Some(value) = variant {
+    if let Some(value) = variant.filter(|_| !faulty.is_sheet()) {
         sections::known_variant(faulty, value, variants);
     }
     let main = match family {
@@ -225,7 +247,8 @@ fn column<Line>(
         }
     }
     let rest = table.take("otherwise");
-    let otherwise = rest.and_then(|value| value.table(faulty, "`otherwise`")).and_then(|mut table| {
+    let otherwise = rest.and_then(|value| value.table_or_text(faulty, "`otherwise`", "odds"));
+    let otherwise = otherwise.and_then(|mut table| {
         let line = read(faulty, &mut table, "otherwise".to_string());
         table.finish(faulty);
         line

@@ -16,11 +16,22 @@ use crate::clause::{Basis, ClauseIndex};
 pub(super) struct Faulty<'s> {
     source: &'s str,
     faults: Vec<Fault>,
+    sheet: bool,
 }
 
 impl<'s> Faulty<'s> {
     pub(super) fn new(source: &'s str) -> Self {
-        Self { source, faults: Vec::new() }
+        Self { source, faults: Vec::new(), sheet: false }
+    }
+
+    /// For a bet sheet, which has no clauses to name.
+    pub(super) fn new_sheet(source: &'s str) -> Self {
+        Self { source, faults: Vec::new(), sheet: true }
+    }
+
+    /// Whether the source is a bet sheet and no rulebook.
+    pub(super) const fn is_sheet(&self) -> bool {
+        self.sheet
     }
 
     /// Notes a fault at a place of the source.
@@ -220,11 +231,27 @@ impl<'t> Value<'t> {
             None => self.expected(faulty, &format!("a table: {what}")),
         }
     }
+
+    /// A table; in a bet sheet also a text that stands for the table with only `key`.
+    pub(super) fn table_or_text(
+        self,
+        faulty: &mut Faulty<'_>,
+        what: &'static str,
+        key: &'static str,
+    ) -> Option<Table<'t>> {
+        if faulty.is_sheet() && self.as_str().is_some() {
+            let short = Some((key, self));
+            return Some(Table { entries: None, short, span: self.span(), what, asked: Vec::new() });
+        }
+        self.table(faulty, what)
+    }
 }
 
 /// A table whose keys are asked for one by one; what nobody asked for is a fault.
 pub(super) struct Table<'t> {
-    entries: &'t DeTable<'t>,
+    entries: Option<&'t DeTable<'t>>,
+    /// The only entry of a table written as a mere text.
+    short: Option<(&'static str, Value<'t>)>,
     span: Range<usize>,
     what: &'static str,
     asked: Vec<&'static str>,
@@ -232,7 +259,7 @@ pub(super) struct Table<'t> {
 
 impl<'t> Table<'t> {
     pub(super) fn new(entries: &'t DeTable<'t>, span: Range<usize>, what: &'static str) -> Self {
-        Self { entries, span, what, asked: Vec::new() }
+        Self { entries: Some(entries), short: None, span, what, asked: Vec::new() }
     }
 
     pub(super) fn span(&self) -> Range<usize> {
@@ -241,7 +268,10 @@ impl<'t> Table<'t> {
 
     pub(super) fn take(&mut self, key: &'static str) -> Option<Value<'t>> {
         self.asked.push(key);
-        self.entries.iter().find(|(name, _)| name.get_ref() == key).map(|(_, spanned)| Value { spanned })
+        let short = self.short.filter(|(name, _)| *name == key).map(|(_, value)| value);
+        let mut entries = self.entries.into_iter().flatten();
+        let found = entries.find(|(name, _)| name.get_ref() == key).map(|(_, spanned)| Value { spanned });
+        found.or(short)
     }
 
     pub(super) fn require(&mut self, faulty: &mut Faulty<'_>, key: &'static str) -> Option<Value<'t>> {
@@ -252,8 +282,14 @@ impl<'t> Table<'t> {
         value
     }
 
-    /// What an entry rests on: its `clause`, at least one.
+    /// What an entry rests on: its `clause`, at least one. A bet sheet may name clauses but has none to cite.
     pub(super) fn cites(&mut self, faulty: &mut Faulty<'_>, index: &ClauseIndex) -> Vec<Basis> {
+        if faulty.is_sheet() {
+            for item in self.take("clause").and_then(|value| value.texts(faulty)).unwrap_or_default() {
+                item.text(faulty);
+            }
+            return Vec::new();
+        }
         let Some(value) = self.require(faulty, "clause") else { return Vec::new() };
         let cites = value.cites(faulty, index);
         if cites.is_empty() && value.texts(faulty).is_some_and(|texts| texts.is_empty()) {
@@ -266,7 +302,8 @@ impl<'t> Table<'t> {
     pub(super) fn entries(self) -> Vec<(&'t str, Range<usize>, Value<'t>)> {
         let mut entries: Vec<_> = self
             .entries
-            .iter()
+            .into_iter()
+            .flatten()
             .map(|(name, spanned)| (name.get_ref().as_ref(), name.span(), Value { spanned }))
             .collect();
         entries.sort_by_key(|(_, span, _)| span.start);
@@ -291,7 +328,7 @@ impl<'t> Table<'t> {
 
     /// Faults for keys that nobody asked for.
     pub(super) fn finish(self, faulty: &mut Faulty<'_>) {
-        for (name, _) in self.entries {
+        for (name, _) in self.entries.into_iter().flatten() {
             if !self.asked.contains(&name.get_ref().as_ref()) {
                 let accepted = alternatives(&self.asked);
                 faulty.at(

@@ -1,0 +1,96 @@
+//! PAR sheets: what each bet of a game is worth, line by line.
+
+use croupier_rules::{Bet, Game};
+use num_bigint::BigInt;
+
+use crate::exact::Histogram;
+use crate::fraction::Fraction;
+
+/// The worth of every bet of a game for one composition.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ParSheet {
+    /// The game.
+    pub game: String,
+    /// All sequences, or deals.
+    pub total: u64,
+    /// The bets, in menu order.
+    pub bets: Vec<ParBet>,
+}
+
+/// The worth of one bet.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ParBet {
+    /// The bet.
+    pub bet: String,
+    /// Its pay lines with their ways.
+    pub lines: Vec<ParLine>,
+    /// The mean loss of one unit; below zero it favours the player.
+    pub edge: Fraction,
+    /// How often it wins anything.
+    pub hit_frequency: Fraction,
+    /// The variance of the result of one unit.
+    pub variance: Fraction,
+}
+
+/// One pay line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ParLine {
+    /// Which outcomes, in words.
+    pub line: String,
+    /// Gain or loss of one unit.
+    pub net: Fraction,
+    /// How many sequences.
+    pub ways: u64,
+}
+
+impl ParSheet {
+    /// The sheet of a baccarat game.
+    #[must_use]
+    pub fn of_baccarat(game: &Game, histogram: &Histogram) -> Self {
+        let total = histogram.total();
+        let bets = game.bets.iter().map(|bet| ParBet::new(bet, histogram.all(), total)).collect();
+        Self { game: game.id.clone(), total, bets }
+    }
+}
+
+impl ParBet {
+    /// The worth of a bet over a histogram of its game's outcome classes.
+    #[must_use]
+    pub fn new(bet: &Bet, histogram: &[u64], total: u64) -> Self {
+        let mut ways = vec![0_u64; bet.column.lines().len()];
+        for (class, count) in histogram.iter().enumerate().filter(|(_, count)| **count > 0) {
+            if let Some(line) = bet.column.line_number(class) {
+                ways[line] += count;
+            }
+        }
+        let lines: Vec<ParLine> = bet
+            .column
+            .lines()
+            .iter()
+            .zip(ways)
+            .map(|(line, ways)| ParLine { line: line.when.clone(), net: line.payoff.net().into(), ways })
+            .collect();
+        Self::from_lines(bet.id.clone(), lines, total)
+    }
+
+    /// The worth of a bet from its lines.
+    #[must_use]
+    pub fn from_lines(bet: String, lines: Vec<ParLine>, total: u64) -> Self {
+        let chance = |ways: u64| Fraction::new(BigInt::from(ways), BigInt::from(total));
+        let sum = |value: &dyn Fn(&ParLine) -> Fraction| {
+            lines
+                .iter()
+                .fold(Fraction::new(0, 1), |sum, line| sum.plus(&value(line).times(&chance(line.ways))))
+        };
+        let mean = sum(&|line| line.net.clone());
+        let square = sum(&|line| line.net.times(&line.net));
+        let hits = lines.iter().filter(|line| line.net > Fraction::new(0, 1)).map(|line| line.ways).sum();
+        Self {
+            bet,
+            hit_frequency: chance(hits),
+            variance: square.minus(&mean.times(&mean)),
+            edge: mean.negated(),
+            lines,
+        }
+    }
+}

@@ -213,6 +213,14 @@ impl<Line> Column<Line> {
     }
 }
 
+impl<Line> Column<Option<Line>> {
+    /// The column, if every line is there.
+    pub(crate) fn complete(self) -> Option<Column<Line>> {
+        let lines = self.lines.into_iter().collect::<Option<Vec<Line>>>()?;
+        Some(Column { lines, line_of: self.line_of })
+    }
+}
+
 /// A text in the languages of the tables.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {

@@ -18,6 +18,7 @@ use clap::ValueEnum;
 use croupier_cards::Decks;
 use croupier_lab::exact::Pricer;
 use croupier_lab::exposure::{self, Exposure, Settings, Watch};
+use croupier_lab::report::grouped;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -227,20 +228,6 @@ fn edge(edge: f64) -> String {
 /// `4.52%`.
 fn percent(share: f64, decimals: usize) -> String {
     format!("{:.decimals$}%", 100.0 * share)
-}
-
-/// `1,234,567`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let first = digits.len() % 3;
-    let mut text = digits[..first].to_string();
-    for at in (first..digits.len()).step_by(3) {
-        if !text.is_empty() {
-            text.push(',');
-        }
-        text.push_str(&digits[at..at + 3]);
-    }
-    text
 }
 
 /// How the shoes were dealt, in a sentence.

@@ -227,47 +227,50 @@ fn column<Line>(
     key: &'static str,
     family: Family,
 ) -> Option<Column<Line>> {
-    let mut lines: Vec<(When, Line)> = Vec::new();
+    let mut lines: Vec<(When, Option<Line>)> = Vec::new();
     let mut places: Vec<(Range<usize>, String)> = Vec::new();
     let value = table.require(faulty, key);
     let items = value.and_then(|value| value.items(faulty));
-    let mut complete = items.is_some();
+    let mut all_conditions = items.is_some();
     for item in items.unwrap_or_default() {
         let line = item.table(faulty, "a pay line").and_then(|mut table| {
             let condition = table.require(faulty, "when").and_then(|value| when(faulty, value, family));
             let text = condition.map_or_else(String::new, |condition| condition.to_string());
             let line = read(faulty, &mut table, text);
             table.finish(faulty);
-            Some((condition?, line?))
+            Some((condition?, line))
         });
-        complete &= line.is_some();
-        if let Some((condition, line)) = line {
-            places.push((item.span(), condition.to_string()));
-            lines.push((condition, line));
+        all_conditions &= line.is_some();
+        places.push((
+            item.span(),
+            line.as_ref().map_or_else(String::new, |(condition, _)| condition.to_string()),
+        ));
+        match line {
+            Some(line) => lines.push(line),
+            // What other lines leave over cannot be told without this one, only what can never happen.
+            None => lines.push((When::anything(family), None)),
         }
     }
     let rest = table.take("otherwise");
-    let otherwise = rest.and_then(|value| value.table_or_text(faulty, "`otherwise`", "odds"));
-    let otherwise = otherwise.and_then(|mut table| {
+    let otherwise = rest.map(|value| {
+        let mut table = value.table_or_text(faulty, "`otherwise`", "odds")?;
         let line = read(faulty, &mut table, "otherwise".to_string());
         table.finish(faulty);
         line
     });
-    // Without every line, what is missing or idle cannot be told.
-    if !complete || (rest.is_some() && otherwise.is_none()) {
-        return None;
-    }
     let compiled = Column::compile(outcomes.count, &outcomes.reachable, lines, otherwise, |when, index| {
         outcomes.holds(when, index)
     });
     compiled
         .map_err(|faults| {
-            for fault in faults {
-                let (span, message) = explain(&fault, bet, outcomes, &places, &table.span(), rest);
+            let impossible = |fault: &ColumnFault| matches!(fault, ColumnFault::Impossible { .. });
+            for fault in faults.iter().filter(|fault| all_conditions || impossible(fault)) {
+                let (span, message) = explain(fault, bet, outcomes, &places, &table.span(), rest);
                 faulty.at(span, message);
             }
         })
         .ok()
+        .and_then(Column::complete)
 }
 
 fn explain(

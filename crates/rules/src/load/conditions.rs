@@ -16,6 +16,16 @@ pub(super) enum When {
     NiuNiu(niu_niu::Condition),
 }
 
+impl When {
+    /// A condition that holds for every outcome.
+    pub(super) const fn anything(family: Family) -> Self {
+        match family {
+            Family::Baccarat => Self::Baccarat(Condition::ANY),
+            Family::NiuNiu => Self::NiuNiu(niu_niu::Condition::ANY),
+        }
+    }
+}
+
 /// The outcomes of a family: how many numbers, which can happen, and what they are called.
 pub(super) struct Outcomes {
     pub(super) count: usize,

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use comfy_table::CellAlignment;
+use croupier_lab::report::grouped;
 use croupier_lab::simulate::sessions::{Plan, Sessions};
 use croupier_lab::simulate::{Dealing, Estimate, Simulated};
 use croupier_lab::{Fraction, ParBet};
@@ -258,17 +259,4 @@ fn early(stopped: bool) -> &'static str {
 
 fn percent(share: f64) -> String {
     format!("{:+.4} %", share * 100.0)
-}
-
-/// `10,000,000`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

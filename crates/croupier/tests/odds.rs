@@ -319,3 +319,16 @@ fn all_decks_as_a_table() {
     assert_eq!(tie.split_whitespace().count(), 11);
     assert!(tie.contains("14.3596%"), "{tie}");
 }
+
+/// The joint distribution of both hands adds up to all deals, and its margins to the hands by category.
+#[test]
+fn niu_niu_has_the_joint_distribution() {
+    let ran = croupier(&["odds", "hoiana-niu-niu", "--format", "json"], "");
+    let sheet: Value = serde_json::from_str(&ran.out).unwrap();
+    let ways = |entry: &Value| entry["ways"].as_str().unwrap().parse::<u64>().unwrap();
+    let joint = sheet["joint"].as_array().unwrap();
+    assert_eq!(joint.len(), 13 * 12 + 2 * 13);
+    assert_eq!(joint.iter().map(ways).sum::<u64>(), 3_986_646_103_440);
+    let nine: u64 = joint.iter().filter(|entry| entry["hand"] == "niu-9").map(ways).sum();
+    assert_eq!(nine, 171_288 * 1_533_939, "hands of the box times those that 47 cards leave the Dealer");
+}

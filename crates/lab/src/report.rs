@@ -24,7 +24,7 @@ pub use text::{bet_text, by_decks_text, text};
 
 use croupier_cards::{Card, Decks};
 use croupier_rules::baccarat::Side;
-use croupier_rules::niu_niu::Category;
+use croupier_rules::niu_niu::{BoxOutcome, Category};
 use croupier_rules::{Family, Game, Rulebook};
 
 use crate::counts::{CountsError, RankCounts};
@@ -82,6 +82,8 @@ pub struct OddsSheet {
     pub insurance: Vec<InsuranceLine>,
     /// How many hands of five cards are of each category, in Niu Niu.
     pub categories: Vec<(Category, u64)>,
+    /// In Niu Niu, the deals in which a box and the Dealer hold these categories, and who wins them.
+    pub joint: Vec<(BoxOutcome, u64)>,
     /// What a reader should know about the figures.
     pub notes: Vec<String>,
 }
@@ -101,6 +103,7 @@ impl OddsSheet {
             bets: Vec::new(),
             insurance: Vec::new(),
             categories: Vec::new(),
+            joint: Vec::new(),
             notes: Vec::new(),
         };
         match rulebook.family {
@@ -118,6 +121,8 @@ impl OddsSheet {
                 let bets = game.bets.iter();
                 sheet.bets = bets.filter_map(|bet| BetFigures::of_niu_niu(bet, &histogram)).collect();
                 sheet.categories = histogram.categories().into();
+                sheet.joint =
+                    BoxOutcome::reachable().map(|outcome| (outcome, histogram.ways(outcome))).collect();
             }
         }
         Ok(sheet)

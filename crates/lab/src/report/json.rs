@@ -20,6 +20,8 @@ pub struct OddsJson {
     insurance_lines: Vec<InsuranceLineJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     categories: Vec<CategoryJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    joint: Vec<JointJson>,
     notes: Vec<String>,
 }
 
@@ -44,6 +46,15 @@ struct RiskedJson {
     units_risked: u32,
     edge_per_unit_risked: String,
     edge_per_unit_risked_exact: String,
+}
+
+/// How often a box and the Dealer hold these categories, and who wins then.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+struct JointJson {
+    hand: &'static str,
+    dealer: &'static str,
+    winner: &'static str,
+    ways: String,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -137,6 +148,16 @@ pub fn json(sheet: &OddsSheet) -> OddsJson {
         insurance_lines: lines.collect(),
         categories: categories
             .map(|(category, hands)| CategoryJson { category: category.key(), hands: hands.to_string() })
+            .collect(),
+        joint: sheet
+            .joint
+            .iter()
+            .map(|(outcome, ways)| JointJson {
+                hand: outcome.hand.key(),
+                dealer: outcome.dealer.key(),
+                winner: outcome.winner.key(),
+                ways: ways.to_string(),
+            })
             .collect(),
         notes: sheet.notes.clone(),
     }

@@ -80,7 +80,10 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
     for (at, statement) in file.statements.iter().enumerate() {
         let Some(action) = &statement.action else { continue };
         let mut log = Log { at, events: &mut report.events };
-        let done = table.act(&mut log, action).unwrap_or_else(|| playing.act(&mut table, &mut log, action));
+        let done = match action {
+            Action::Round => begin_round(&mut table, playing.as_mut()),
+            _ => table.act(&mut log, action).unwrap_or_else(|| playing.act(&mut table, &mut log, action)),
+        };
         if let Err((refusal, cites)) = done {
             let expected = statement.expect.iter().any(|expect| matches!(expect, Expectation::Refused(_)));
             if !expected {
@@ -132,8 +135,19 @@ trait Playing<'g> {
     /// Does an action of a round.
     fn act(&mut self, table: &mut Table<'g>, log: &mut Log<'_>, action: &Action) -> Done;
 
+    /// Begins a round; the one before is over.
+    fn open_round(&mut self);
+
     /// Why the last round is not over, if it is not.
     fn unfinished(&self) -> Option<(Refusal, Vec<Basis>)>;
+}
+
+/// A round begins when the one before is over and the table's settings stand.
+fn begin_round<'g>(table: &mut Table<'g>, playing: &mut (dyn Playing<'g> + '_)) -> Done {
+    match playing.unfinished() {
+        Some(unfinished) => Err(unfinished),
+        None => table.begin().map(|()| playing.open_round()),
+    }
 }
 
 /// Where events go: to the line that acts, or to the line of a wager settled later.

@@ -49,14 +49,6 @@ struct Laid<'g> {
 impl<'g> Playing<'g> for Rounds<'g> {
     fn act(&mut self, table: &mut Table<'g>, log: &mut Log<'_>, action: &Action) -> Done {
         match action {
-            Action::Round => {
-                if let Some(unfinished) = self.unfinished() {
-                    return Err(unfinished);
-                }
-                table.begin()?;
-                self.round = Some(Round::default());
-                Ok(())
-            }
             Action::Bet { player, bet, amount, on, reserve } => {
                 if on.is_some() || reserve.is_some() {
                     return Err((Refusal::OtherGame("baccarat has neither boxes nor Reserves"), Vec::new()));
@@ -78,13 +70,18 @@ impl<'g> Playing<'g> for Rounds<'g> {
                 Refusal::OtherGame("baccarat hands follow from the draw order; write `cards …`"),
                 Vec::new(),
             )),
-            Action::Title(_)
+            Action::Round
+            | Action::Title(_)
             | Action::Game(_)
             | Action::Proves(_)
             | Action::Layout(_)
             | Action::Setting { .. }
             | Action::Player { .. } => Ok(()),
         }
+    }
+
+    fn open_round(&mut self) {
+        self.round = Some(Round::default());
     }
 
     fn unfinished(&self) -> Option<(Refusal, Vec<Basis>)> {

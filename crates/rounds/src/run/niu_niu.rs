@@ -43,14 +43,6 @@ struct Dealt {
 impl<'g> Playing<'g> for Rounds {
     fn act(&mut self, table: &mut Table<'g>, log: &mut Log<'_>, action: &Action) -> Done {
         match action {
-            Action::Round => {
-                if let Some(unfinished) = self.unfinished() {
-                    return Err(unfinished);
-                }
-                table.begin()?;
-                self.round = Some(Round::default());
-                Ok(())
-            }
             Action::Bet { player, bet, amount, on, reserve } => {
                 self.bet(table, log, &Bet { player, bet, amount: *amount, on: *on, reserve: *reserve })
             }
@@ -61,13 +53,18 @@ impl<'g> Playing<'g> for Rounds {
             Action::Insure { .. } | Action::ShoeEmpty | Action::NewShoe | Action::Call(_) => {
                 Err((Refusal::OtherGame("this belongs to baccarat"), Vec::new()))
             }
-            Action::Title(_)
+            Action::Round
+            | Action::Title(_)
             | Action::Game(_)
             | Action::Proves(_)
             | Action::Layout(_)
             | Action::Setting { .. }
             | Action::Player { .. } => Ok(()),
         }
+    }
+
+    fn open_round(&mut self) {
+        self.round = Some(Round::default());
     }
 
     fn unfinished(&self) -> Option<(Refusal, Vec<Basis>)> {

@@ -17,7 +17,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use croupier_cards::Decks;
 use croupier_lab::exact::Pricer;
-use croupier_lab::exposure::{self, Exposure, Settings, Watch};
+use croupier_lab::exposure::{self, BetExposure, Exposure, Penetration, Settings, Watch};
 use croupier_lab::report::grouped;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
@@ -213,6 +213,30 @@ fn progress_bar(shoes: u64) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+/// The figures of a bet over whole shoes, as every report for people shows them.
+fn bet_figures(bet: &BetExposure) -> [String; 6] {
+    [
+        percent(bet.fresh_edge, 3),
+        percent(bet.fraction, 3),
+        edge(bet.average_edge),
+        edge(bet.max_edge),
+        units(bet.per_100_rounds),
+        format!("{} ± {}", units(bet.per_shoe), units(bet.per_shoe_error)),
+    ]
+}
+
+/// The figures of a bet in one part of the shoe.
+fn part_figures(part: &Penetration) -> [String; 6] {
+    [
+        grouped(part.rounds),
+        percent(part.fraction, 3),
+        edge(part.average_edge),
+        edge(part.max_edge),
+        units(part.per_100_rounds),
+        units(part.per_shoe),
+    ]
 }
 
 /// Units to four decimals; what is too small to show is not shown as nothing.

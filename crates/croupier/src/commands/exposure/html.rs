@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use croupier_lab::exposure::{BetExposure, Exposure};
 use croupier_rules::Game;
 
-use super::{dealing, edge, grouped, percent, units};
+use super::{bet_figures, dealing, part_figures};
 
 mod plot;
 
@@ -58,17 +58,8 @@ fn overall(exposure: &Exposure, game: &Game, out: &mut dyn Write) -> io::Result<
         "Units per 100 rounds",
         "Units per shoe",
     ];
-    let rows = exposure.bets.iter().map(|bet| {
-        vec![
-            name(bet, game),
-            percent(bet.fresh_edge, 3),
-            percent(bet.fraction, 3),
-            edge(bet.average_edge),
-            edge(bet.max_edge),
-            units(bet.per_100_rounds),
-            format!("{} ± {}", units(bet.per_shoe), units(bet.per_shoe_error)),
-        ]
-    });
+    let rows =
+        exposure.bets.iter().map(|bet| std::iter::once(name(bet, game)).chain(bet_figures(bet)).collect());
     table(out, &header, rows)
 }
 
@@ -88,15 +79,8 @@ fn section(bet: &BetExposure, game: &Game, out: &mut dyn Write) -> io::Result<()
         "Units per shoe",
     ];
     let rows = bet.by_penetration.iter().map(|part| {
-        vec![
-            format!("{} – {}", plot::share(part.from), plot::share(part.to)),
-            grouped(part.rounds),
-            percent(part.fraction, 3),
-            edge(part.average_edge),
-            edge(part.max_edge),
-            units(part.per_100_rounds),
-            units(part.per_shoe),
-        ]
+        let range = format!("{} – {}", plot::share(part.from), plot::share(part.to));
+        std::iter::once(range).chain(part_figures(part)).collect()
     });
     table(out, &header, rows)?;
     writeln!(out, "</section>")

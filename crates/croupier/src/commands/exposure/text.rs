@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, Table};
 use croupier_lab::exposure::{BetExposure, Exposure};
 
 use super::super::{print_table, table};
-use super::{dealing, edge, grouped, percent, units};
+use super::{bet_figures, dealing, part_figures};
 
 pub(super) fn show(exposure: &Exposure, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}: what a perfect observer could win", exposure.game)?;
@@ -23,15 +23,7 @@ pub(super) fn show(exposure: &Exposure, out: &mut dyn Write) -> io::Result<()> {
         "Units/shoe",
     ]);
     for bet in &exposure.bets {
-        overall.add_row([
-            bet.bet.clone(),
-            percent(bet.fresh_edge, 3),
-            percent(bet.fraction, 3),
-            edge(bet.average_edge),
-            edge(bet.max_edge),
-            units(bet.per_100_rounds),
-            format!("{} ± {}", units(bet.per_shoe), units(bet.per_shoe_error)),
-        ]);
+        overall.add_row(std::iter::once(bet.bet.clone()).chain(bet_figures(bet)));
     }
     align_numbers(&mut overall);
     print_table(out, &overall)?;
@@ -56,15 +48,8 @@ fn by_penetration(bet: &BetExposure, out: &mut dyn Write) -> io::Result<()> {
         "Units/shoe",
     ]);
     for part in &bet.by_penetration {
-        parts.add_row([
-            format!("{}–{}", short_percent(part.from), short_percent(part.to)),
-            grouped(part.rounds),
-            percent(part.fraction, 3),
-            edge(part.average_edge),
-            edge(part.max_edge),
-            units(part.per_100_rounds),
-            units(part.per_shoe),
-        ]);
+        let range = format!("{}–{}", short_percent(part.from), short_percent(part.to));
+        parts.add_row(std::iter::once(range).chain(part_figures(part)));
     }
     align_numbers(&mut parts);
     print_table(out, &parts)

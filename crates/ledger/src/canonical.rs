@@ -190,6 +190,7 @@ impl<F: FnMut(&[u8])> Writer<F> {
             Kind::Hold { case } => self.tagged(14, case.0),
             Kind::Release { case } => self.tagged(15, case.0),
             Kind::Correction { case } => self.tagged(16, case.0),
+            Kind::Commission => self.tag(17),
         }
     }
 

@@ -207,6 +207,9 @@ impl Draft<'_> {
         }
         if let Account::Float(table) = to {
             self.tally(Memo::of_float(transfer.kind, table)).count(Side::Taken, amount);
+            if transfer.kind == Kind::Commission {
+                self.tally(Memo::Commission(table)).count(Side::Taken, amount);
+            }
         }
     }
 

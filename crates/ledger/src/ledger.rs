@@ -137,6 +137,22 @@ impl Ledger {
         self.balances.iter().map(|(account, balance)| (*account, *balance))
     }
 
+    /// The players' chips at a table, those pending out included, by player.
+    pub fn chips_at(&self, table: TableId) -> impl DoubleEndedIterator<Item = (PlayerId, Balance)> {
+        let chips = |player| Account::Chips { table, player: PlayerId(player) };
+        self.balances.range(chips(0)..=chips(u32::MAX)).filter_map(|(account, balance)| match account {
+            Account::Chips { player, .. } => Some((*player, *balance)),
+            Account::Cage
+            | Account::Wallet(_)
+            | Account::Bet { .. }
+            | Account::Reserve { .. }
+            | Account::Float(_)
+            | Account::Drop(_)
+            | Account::Tips(_)
+            | Account::Hold(_) => None,
+        })
+    }
+
     /// The memos that count something, in order.
     pub fn tallies(&self) -> impl DoubleEndedIterator<Item = (Memo, Tally)> + ExactSizeIterator {
         self.tallies.iter().map(|(memo, tally)| (*memo, *tally))

@@ -38,7 +38,7 @@
 //! that moved. The win is counted by the ledger itself from what enters and leaves the float, together with
 //! the supply (fills, credits, chips sold for cash), so that for each table *float = supply + win* can be
 //! verified; commission and rounding, which are parts of the win that no movement shows, are noted with the
-//! settlement.
+//! settlement. Commission that is owed and collected later moves by itself, and is counted then.
 //!
 //! # A round
 //!

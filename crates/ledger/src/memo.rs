@@ -14,7 +14,8 @@ pub enum Memo {
     /// `table:3:win`: everything else that entered or left the float: what was collected less what was
     /// paid, corrections and holds included. Counted.
     Win(TableId),
-    /// `table:3:commission`: the part of the win that was kept out of winnings as commission. Noted.
+    /// `table:3:commission`: the part of the win that is commission. Noted where it was kept out of
+    /// winnings, counted where it was owed and collected.
     Commission(TableId),
     /// `table:3:rounding`: the part of the win that came from rounding to payable units. Noted.
     Rounding(TableId),
@@ -35,6 +36,7 @@ impl Memo {
             | Kind::Wager
             | Kind::Reserve
             | Kind::Winnings { .. }
+            | Kind::Commission
             | Kind::Tip
             | Kind::TipPayout
             | Kind::Hold { .. }

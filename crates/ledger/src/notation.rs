@@ -154,6 +154,7 @@ impl fmt::Display for Kind {
             Self::Wager => f.write_str("wager"),
             Self::Reserve => f.write_str("reserve"),
             Self::Winnings { round, wager } => write!(f, "winnings:{round}:{wager}"),
+            Self::Commission => f.write_str("commission"),
             Self::Tip => f.write_str("tip"),
             Self::TipPayout => f.write_str("tip-payout"),
             Self::Hold { case } => write!(f, "hold:{case}"),

@@ -119,6 +119,8 @@ pub enum Kind {
         /// On which wager of the player.
         wager: WagerId,
     },
+    /// Commission that was owed and is collected, as at the end of a shoe: `chips:3:7` → `table:3:float`.
+    Commission,
     /// A tip: `chips:3:7` → `table:3:tips`.
     Tip,
     /// The tips leave the table: `table:3:tips` → `cage`.
@@ -169,6 +171,7 @@ impl Kind {
                 matches!((from, to), (Chips { table: at, player: who }, Reserve { table, player, .. })
                     if at == table && who == player)
             }
+            Self::Commission => matches!((from, to), (Chips { table: at, .. }, Float(table)) if at == table),
             Self::Tip => matches!((from, to), (Chips { table: at, .. }, Tips(table)) if at == table),
             Self::TipPayout => matches!((from, to), (Tips(_), Cage)),
             Self::Hold { case } => to == Hold(case) && matches!(from, Chips { .. } | Wallet(_) | Float(_)),
@@ -196,6 +199,7 @@ impl Kind {
             | Self::DropCount
             | Self::Fill
             | Self::Credit
+            | Self::Commission
             | Self::Tip
             | Self::TipPayout
             | Self::Hold { .. }
@@ -220,6 +224,7 @@ impl Kind {
             Self::Wager => "from a player's chips to the same player's bet at the same table",
             Self::Reserve => "from a player's chips to the same player's Reserve at the same table",
             Self::Winnings { .. } => "from a float to a player's chips at the same table",
+            Self::Commission => "from a player's chips to the float of the same table",
             Self::Tip => "from a player's chips to the tips of the same table",
             Self::TipPayout => "from a table's tips to the cage",
             Self::Hold { .. } => "from chips, a wallet or a float to the hold of its case",

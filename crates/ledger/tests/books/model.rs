@@ -42,6 +42,7 @@ const ROUTES: &[&str] = &[
     "wager | chips:T:P | bet:T:P:R:W",
     "reserve | chips:T:P | reserve:T:P:R:W",
     "winnings:R:W | table:T:float | chips:T:P",
+    "commission | chips:T:P | table:T:float",
     "tip | chips:T:P | table:T:tips",
     "tip-payout | table:T:tips | cage",
     "hold:C | chips:T:P | hold:C",
@@ -241,6 +242,9 @@ impl Model {
         for (account, signed) in [(from, -amount), (to, amount)] {
             if let Some(table) = account.strip_suffix("float") {
                 *self.counted.entry(format!("{table}{memo}")).or_default() += signed;
+                if kind == "commission" {
+                    *self.counted.entry(format!("{table}commission")).or_default() += signed;
+                }
             }
         }
     }
@@ -328,6 +332,7 @@ fn every_route_is_the_models() {
         Kind::Wager,
         Kind::Reserve,
         Kind::Winnings { round, wager },
+        Kind::Commission,
         Kind::Tip,
         Kind::TipPayout,
         Kind::Hold { case },

@@ -143,6 +143,7 @@ impl Author {
             23 => (float, chips, Kind::ChipsSold),
             24 => (Account::Drop(table), Account::Cage, Kind::DropCount),
             25 => (Account::Cage, float, Kind::Fill),
+            26 if draw.pick.is_multiple_of(2) => (chips, float, Kind::Commission),
             26 => (float, Account::Cage, Kind::Credit),
             27 if draw.pick.is_multiple_of(2) => (chips, Account::Tips(table), Kind::Tip),
             27 => (Account::Tips(table), Account::Cage, Kind::TipPayout),

@@ -111,6 +111,20 @@ fn chips_for_cash_leave_the_win_alone() {
 }
 
 #[test]
+fn commission_that_was_owed_is_part_of_the_win() {
+    check_table(
+        "4 commission chips:3:7 > table:3:float 50
+         = chips:3:7 4950
+         = table:3:float 1000050
+         = table:3:win 50
+         = table:3:commission 50
+         5 commission chips:3:7 > table:4:float 50 => not-between
+         5 commission table:3:float > chips:3:7 50 => not-between
+         5 commission chips:3:7 > table:3:float 4951 => would-go-negative",
+    );
+}
+
+#[test]
 fn tips_leave_by_the_cage() {
     check_table(
         "4 tip chips:3:7 > table:3:tips 50
@@ -336,4 +350,27 @@ fn the_first_rule_against_an_entry_is_named() {
          9 winnings:41:1 table:3:float > chips:3:7 9999999 => paid-twice
          9 winnings:41:9 table:3:float > chips:3:7 9999999 => would-go-negative",
     );
+}
+
+/// Only this table's, in order of player, with what is on the layout.
+#[test]
+fn the_chips_at_a_table_are_listed_by_player() {
+    use croupier_ledger::{
+        Account, Amount, Balance, Entry, Kind, Ledger, PlayerId, TableId, Transfer, TransferId,
+    };
+
+    let mut ledger = Ledger::default();
+    for (id, (table, player)) in (1..).step_by(2).zip([(3, 9), (2, 7), (3, u32::MAX), (4, 0), (3, 0)]) {
+        let (table, player) = (TableId(table), PlayerId(player));
+        let (wallet, chips) = (Account::Wallet(player), Account::Chips { table, player });
+        let transfer = |id, from, to, kind| {
+            Entry::Direct(Transfer { id: TransferId(id), from, to, amount: Amount::new(50).unwrap(), kind })
+        };
+        let deposit = transfer(id, Account::Cage, wallet, Kind::Deposit);
+        ledger.apply(&[deposit, transfer(id + 1, wallet, chips, Kind::BuyIn)]).unwrap();
+    }
+    let fifty = Balance { posted: 50, ..Balance::default() };
+    let listed: Vec<_> = ledger.chips_at(TableId(3)).collect();
+    assert_eq!(listed, [0, 9, u32::MAX].map(|player| (PlayerId(player), fifty)));
+    assert_eq!(ledger.chips_at(TableId(5)).count(), 0);
 }

@@ -150,6 +150,7 @@ fn kind(name: &str) -> Kind {
         ["winnings", round, wager] => {
             Kind::Winnings { round: RoundId(number(round)), wager: WagerId(number(wager)) }
         }
+        ["commission"] => Kind::Commission,
         ["tip"] => Kind::Tip,
         ["tip-payout"] => Kind::TipPayout,
         ["hold", case] => Kind::Hold { case: CaseId(number(case)) },

@@ -47,7 +47,6 @@ struct Machine {
 struct Step {
     name: &'static str,
     work: Work,
-    gate: Gate,
 }
 
 enum Work {
@@ -59,20 +58,11 @@ enum Work {
     Skip(&'static str),
 }
 
-/// Whether a failure of the step fails the whole run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Gate {
-    Required,
-    /// Its output is shown and its failure noted.
-    Informative,
-}
-
 /// What became of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Passed,
     Failed,
-    Noted,
     Skipped,
 }
 
@@ -106,9 +96,8 @@ fn steps(extent: Extent, machine: Machine) -> Vec<Step> {
     let required = |name, lines: &[&str]| Step {
         name,
         work: Work::Run(lines.iter().map(|line| Invocation::new(line)).collect()),
-        gate: Gate::Required,
     };
-    let step = |name, work| Step { name, work, gate: Gate::Required };
+    let step = |name, work| Step { name, work };
 
     let mut steps = vec![
         step("setup", Work::Setup),
@@ -136,9 +125,8 @@ fn steps(extent: Extent, machine: Machine) -> Vec<Step> {
     steps.push(step("tests", Work::Run(vec![tests])));
 
     if extent != Extent::Quick {
-        // Clauses are still being proved one after the other; once all are, this becomes Gate::Required.
-        let coverage = Invocation::new("cargo run --quiet --locked --package croupier -- rules coverage");
-        steps.push(Step { name: "coverage", work: Work::Run(vec![coverage]), gate: Gate::Informative });
+        steps
+            .push(required("coverage", &["cargo run --quiet --locked --package croupier -- rules coverage"]));
     }
     steps
 }
@@ -182,13 +170,13 @@ impl Step {
                 Ok(None)
             }
         };
-        let outcome = match (result, self.gate) {
-            (Ok(Some(true)), _) => Outcome::Passed,
-            (Ok(None), _) => Outcome::Skipped,
-            (Ok(Some(false)), gate) => Outcome::of_failure(gate),
-            (Err(error), gate) => {
+        let outcome = match result {
+            Ok(Some(true)) => Outcome::Passed,
+            Ok(None) => Outcome::Skipped,
+            Ok(Some(false)) => Outcome::Failed,
+            Err(error) => {
                 println!("error: {error:#}");
-                Outcome::of_failure(gate)
+                Outcome::Failed
             }
         };
         Report { name: self.name, outcome, elapsed: start.elapsed(), repeat: self.repeat() }
@@ -214,18 +202,10 @@ fn run_all(lines: &[Invocation]) -> Result<bool> {
 }
 
 impl Outcome {
-    fn of_failure(gate: Gate) -> Outcome {
-        match gate {
-            Gate::Required => Outcome::Failed,
-            Gate::Informative => Outcome::Noted,
-        }
-    }
-
     fn text(self) -> &'static str {
         match self {
             Outcome::Passed => "passed",
             Outcome::Failed => "FAILED",
-            Outcome::Noted => "noted",
             Outcome::Skipped => "skipped",
         }
     }
@@ -240,9 +220,6 @@ fn summary(reports: &[Report]) -> String {
     text.push('\n');
 
     let with = |outcome| reports.iter().filter(move |report| report.outcome == outcome);
-    for report in with(Outcome::Noted) {
-        let _ = writeln!(text, "{} did not pass, and need not yet: {}", report.name, report.repeat);
-    }
     let failed = with(Outcome::Failed).count();
     if failed == 0 {
         let _ = writeln!(text, "all {} steps passed", with(Outcome::Passed).count());
@@ -309,29 +286,23 @@ all 1 steps passed
 
     #[test]
     fn a_failed_run_names_what_to_repeat() {
-        let reports = [
-            report("format", Outcome::Passed),
-            report("clippy", Outcome::Failed),
-            report("coverage", Outcome::Noted),
-        ];
+        let reports = [report("format", Outcome::Passed), report("clippy", Outcome::Failed)];
         let expected = "\
-coverage did not pass, and need not yet: repeat coverage
-1 of 3 steps failed; to repeat just what failed:
+1 of 2 steps failed; to repeat just what failed:
   clippy: repeat clippy
 ";
         assert!(summary(&reports).ends_with(expected), "{}", summary(&reports));
     }
 
     #[test]
-    fn a_failing_command_fails_its_step_only_where_it_gates() {
-        for (line, gate, expected) in [
-            ("true", Gate::Required, Outcome::Passed),
-            ("false", Gate::Required, Outcome::Failed),
-            ("false", Gate::Informative, Outcome::Noted),
-            ("no-such-program-anywhere", Gate::Required, Outcome::Failed),
+    fn a_failing_command_fails_its_step() {
+        for (line, expected) in [
+            ("true", Outcome::Passed),
+            ("false", Outcome::Failed),
+            ("no-such-program-anywhere", Outcome::Failed),
         ] {
-            let step = Step { name: "planted", work: Work::Run(vec![Invocation::new(line)]), gate };
-            assert_eq!(step.run().outcome, expected, "{line} {gate:?}");
+            let step = Step { name: "planted", work: Work::Run(vec![Invocation::new(line)]) };
+            assert_eq!(step.run().outcome, expected, "{line}");
         }
     }
 }

@@ -39,7 +39,7 @@ impl Rulebooks {
 
 /// The game with that id; the error names those there are.
 pub(crate) fn find_game<'l>(library: &'l Library, id: &str) -> anyhow::Result<(&'l Rulebook, &'l Game)> {
-    library.find(id).ok_or_else(|| {
+    library.find(id).map(|(rulebook, game)| (&**rulebook, game)).ok_or_else(|| {
         let known: Vec<&str> = library.games().map(|game| game.id.as_str()).collect();
         anyhow!("there is no game `{id}`; there are\n  {}", known.join("\n  "))
     })
@@ -47,7 +47,7 @@ pub(crate) fn find_game<'l>(library: &'l Library, id: &str) -> anyhow::Result<(&
 
 /// The rulebook with that id or with that game.
 pub(crate) fn find_rulebook<'l>(library: &'l Library, id: &str) -> anyhow::Result<&'l Rulebook> {
-    let by_id = library.rulebooks().iter().find(|rulebook| rulebook.id == id);
+    let by_id = library.rulebooks().iter().find(|rulebook| rulebook.id == id).map(|rulebook| &**rulebook);
     by_id.map_or_else(|| find_game(library, id).map(|(rulebook, _)| rulebook), Ok)
 }
 

@@ -4,8 +4,13 @@
 mod common;
 
 use common::croupier;
-use croupier_rounds::Refusal;
+use croupier_rounds::{Refused, RoundFile};
+use croupier_rules::irregularity::{Irregularity, Remedy};
+use croupier_rules::niu_niu::Category;
+use croupier_rules::setting::Setting;
 use croupier_rules::{Library, Rule};
+use croupier_table::case::CaseRefusal;
+use croupier_table::{Phase, Why};
 
 fn page(name: &str) -> String {
     std::fs::read_to_string(format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -48,14 +53,14 @@ fn round_file_examples_run() {
     let mut games = 0;
     for (_, body) in blocks(&page("docs/round-files.md")) {
         if body.lines().any(|line| line.starts_with("game "))
-            && body.lines().any(|line| line.trim() == "round")
+            && body.lines().any(|line| matches!(line.trim(), "round" | "round by hand"))
         {
             let ran = croupier(&["settle", "-"], &body);
             assert_eq!(ran.code, Some(0), "{body}\n{}{}", ran.out, ran.err);
             games += 1;
         }
     }
-    assert!(games >= 7, "an example for each game");
+    assert!(games >= 15, "an example for each game and each part of the notation, not {games}");
 }
 
 /// The commands of the README print what it shows.
@@ -87,12 +92,102 @@ fn the_readme_shows_what_the_commands_print() {
     assert_eq!(shown, 4);
 }
 
-#[test]
-fn every_refusal_code_of_round_files_is_explained() {
-    let page = page("docs/round-files.md");
-    for code in Refusal::CODES {
-        assert!(page.contains(&format!("`{code}`")), "docs/round-files.md does not explain `{code}`");
+/// What a table of the page explains in its first column, with the heading it stands under.
+fn explained(page: &str) -> Vec<(String, String)> {
+    let mut heading = String::new();
+    let mut found = Vec::new();
+    for line in page.lines() {
+        if let Some(title) = line.strip_prefix("## ") {
+            heading = title.to_string();
+        }
+        let Some(cell) = line.strip_prefix("| `").and_then(|row| row.split(" | ").next()) else { continue };
+        let spans = format!("`{cell}");
+        found.extend(spans.split('`').skip(1).step_by(2).map(|span| (heading.clone(), span.to_string())));
     }
+    found
+}
+
+#[track_caller]
+fn explains<'k>(heading: &str, keys: impl IntoIterator<Item = &'k str>) {
+    let explained = explained(&page("docs/round-files.md"));
+    for key in keys {
+        let there = explained.iter().any(|(under, span)| under == heading && span == key);
+        assert!(there, "docs/round-files.md does not explain `{key}` under {heading}");
+    }
+}
+
+#[test]
+fn round_files_lists_are_complete() {
+    explains("Refusal codes", Why::CODES.iter().copied());
+    explains("Refusal codes", Refused::CODES.iter().copied());
+    explains("Refusal codes", CaseRefusal::CODES.iter().copied());
+    explains("Phases", Phase::ALL.iter().map(|phase| phase.key()));
+    explains("Irregularities and rulings", Remedy::ALL.iter().map(|remedy| remedy.key()));
+    explains("Irregularities and rulings", Irregularity::ALL.iter().map(|irregularity| irregularity.key()));
+    explains("Settings", Setting::ALL.iter().map(|setting| setting.key()));
+    let page = page("docs/round-files.md");
+    for hand in Category::ALL.map(Category::key).iter().filter(|hand| !hand.starts_with("niu-")) {
+        assert!(page.contains(&format!("`{hand}`")), "docs/round-files.md misses the hand `{hand}`");
+    }
+}
+
+/// Every refusal code and every phase on the page is one that there is.
+#[test]
+fn round_files_lists_have_nothing_else() {
+    for (heading, key) in explained(&page("docs/round-files.md")) {
+        let known = match heading.as_str() {
+            "Refusal codes" => {
+                let codes = [Why::CODES, Refused::CODES, CaseRefusal::CODES];
+                codes.iter().any(|codes| codes.contains(&key.as_str()))
+            }
+            "Phases" => Phase::ALL.iter().any(|phase| phase.key() == key),
+            "Settings" => key.parse::<Setting>().is_ok(),
+            _ => true,
+        };
+        assert!(known, "docs/round-files.md explains `{key}` under {heading}, which there is not");
+    }
+}
+
+/// Every line, report and expectation that the page lists is understood as it stands there.
+#[test]
+fn every_form_that_round_files_lists_is_parsed() {
+    let parts = [
+        "Statements",
+        "Betting",
+        "Shoe and cards",
+        "Squeeze and methods",
+        "Insurance",
+        "Irregularities and rulings",
+        "Money and people",
+        "Niu Niu by hand",
+        "Disputes",
+        "Expectations",
+    ];
+    let mut lines = 0;
+    let page = page("docs/round-files.md");
+    let (_, after_reports) = page.split_once("What can be reported:").unwrap();
+    let (reports, _) = after_reports.split_once("What a ruling can order").unwrap();
+    for (_, report) in explained(reports) {
+        let line = format!("dealer reports {report}");
+        assert!(RoundFile::parse(&line).is_ok(), "{line}: {:?}", RoundFile::parse(&line));
+        lines += 1;
+    }
+    for (heading, span) in explained(&page) {
+        let is_key = span.parse::<Remedy>().is_ok() || span.parse::<Irregularity>().is_ok();
+        let is_report = reports.contains(&format!("`{span}`"));
+        if !parts.contains(&heading.as_str())
+            || (heading == "Irregularities and rulings" && (is_key || is_report))
+        {
+            continue;
+        }
+        let line = if heading == "Expectations" { format!("dealer settles => {span}") } else { span };
+        match RoundFile::parse(&line) {
+            Ok(file) => assert_eq!(file.to_string().trim_end(), line, "printed as it stands on the page"),
+            Err(faults) => panic!("{line}: {}", faults[0]),
+        }
+        lines += 1;
+    }
+    assert!(lines > 150, "{lines} forms");
 }
 
 #[test]
@@ -112,7 +207,7 @@ fn every_rule_and_setting_is_in_the_rulebook_guide() {
     for key in Rule::ALL.iter().map(|rule| rule.key()) {
         assert!(page.contains(&format!("`{key}`")), "docs/rulebooks.md misses the rule `{key}`");
     }
-    for setting in croupier_rules::setting::Setting::ALL {
+    for setting in Setting::ALL {
         assert!(page.contains(&format!("`{setting}`")), "docs/rulebooks.md misses the setting `{setting}`");
     }
 }

@@ -43,27 +43,32 @@ pub enum Action {
         /// The value.
         value: String,
     },
-    /// `player ann seat 3`
+    /// `version 04/01.10.2024`: the version of the rulebook that the operator means.
+    Version(String),
+    /// `date 2024-10-01`: the day the table opens.
+    Date(String),
+    /// `player ann seat 3`, `player bob behind 3`, `player cho standing`
     Player {
         /// The name used in the file.
         name: String,
-        /// The seat.
-        seat: u8,
+        /// Where.
+        place: Place,
     },
-    /// `round`
-    Round,
+    /// `shoe by hand`: the lines that follow load, shuffle, cut and burn it.
+    ShoeByHand,
+    /// `round`, or `round by hand` where nothing happens by itself.
+    Round {
+        /// Nothing happens by itself.
+        by_hand: bool,
+    },
     /// `ann bets double 100 on box1 with reserve 200`
-    Bet {
-        /// Who.
-        player: String,
-        /// On what.
-        bet: String,
-        /// How much.
-        amount: Amount,
-        /// The box, in Niu Niu.
-        on: Option<u8>,
-        /// The Reserve laid, if not exactly what is due.
-        reserve: Option<Amount>,
+    Bet(Bet),
+    /// `pit-manager rules void`: somebody does something, in words.
+    Deed {
+        /// Who: a player, a rank of the staff, `device`, `display`, `surveillance` or `table`.
+        who: String,
+        /// What, in words.
+        words: Vec<String>,
     },
     /// `ann insures banker 300`
     Insure {
@@ -89,6 +94,40 @@ pub enum Action {
     },
     /// `dealer calls banker`
     Call(Winner),
+}
+
+/// A wager as a file puts it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bet {
+    /// Whose.
+    pub player: String,
+    /// Who lays it for the player.
+    pub by: Option<String>,
+    /// On what.
+    pub bet: String,
+    /// How much.
+    pub amount: Amount,
+    /// The box, in Niu Niu.
+    pub on: Option<u8>,
+    /// The area of another seat.
+    pub at: Option<u8>,
+    /// The Reserve laid, if not exactly what is due.
+    pub reserve: Option<Amount>,
+    /// Laid in cash.
+    pub in_cash: bool,
+    /// It is not known when.
+    pub untimed: bool,
+}
+
+/// Where a player is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// At a seat.
+    Seat(u8),
+    /// Behind a seat.
+    Behind(u8),
+    /// Behind none.
+    Standing,
 }
 
 /// Who holds a Niu Niu hand.
@@ -162,6 +201,28 @@ pub enum Expectation {
     Offers(Option<(Side, Odds)>),
     /// `void`: no result, everything returned.
     Void,
+    /// `free`: the round was a Free Hand.
+    Free,
+    /// `phase on-hold`: where play stands after the line.
+    Phase(String),
+    /// `irregular wrong-order`: what was found or reported.
+    Irregular(String),
+    /// `ruled rebuild`: what was ordered, or followed from the rules.
+    Ruled(String),
+    /// `needs pit-manager`: the lowest rank that may do what was refused.
+    Needs(String),
+    /// `board P B V p`: how the rounds of the shoe are shown; small letters are Free Hands.
+    Board(String),
+    /// `ann squeezes banker`, `nobody squeezes player`.
+    Squeezes(Option<String>, Side),
+    /// `ann has 1,000`: chips not on the layout.
+    Has(String, Amount),
+    /// `float 10,000`: the house's chips.
+    Float(Amount),
+    /// `missing 5H`: what a count found.
+    Missing(Vec<Card>),
+    /// `case decided`: where the dispute stands after the line.
+    Case(String),
     /// `niu-9`: the rank of a Niu Niu hand.
     Hand(Category),
     /// `wins`: the box beats the Dealer.

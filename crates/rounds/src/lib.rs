@@ -18,7 +18,9 @@
 //! ```
 
 pub mod amount;
+mod case_deed;
 pub mod coverage;
+mod deed;
 pub mod event;
 pub mod file;
 mod parse;
@@ -26,8 +28,10 @@ mod print;
 pub mod proofs;
 mod run;
 pub mod scenarios;
+mod tell;
+mod words;
 
-pub use event::{Event, Fact, Refusal};
-pub use file::{Action, Expectation, Holder, RoundFile, Statement};
+pub use event::{Event, Fact, Refused};
+pub use file::{Action, Bet, Expectation, Holder, Place, RoundFile, Statement};
 pub use parse::ParseFault;
 pub use run::{Check, Report, run};

@@ -1,6 +1,7 @@
 //! From text to a round file. Every faulty line is reported, with what would be accepted.
 
 mod expect;
+mod forms;
 
 use core::fmt;
 
@@ -8,7 +9,9 @@ use croupier_cards::parse_cards;
 use croupier_rules::baccarat::{Side, Winner};
 
 use crate::amount::parse_positive;
-use crate::file::{Action, Holder, RoundFile, Statement};
+use crate::case_deed;
+use crate::deed::{self, AnyNames, NoDeed};
+use crate::file::{Action, Bet, Holder, Place, RoundFile, Statement};
 
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,14 +89,35 @@ fn split_comment(line: &str) -> (&str, Option<&str>) {
 }
 
 /// Words that cannot name a player.
-const RESERVED: [&str; 14] = [
-    "title", "game", "proves", "layout", "setting", "player", "round", "cards", "shoe", "hand", "dealer",
-    "banker", "tie", "house",
+const RESERVED: [&str; 21] = [
+    "title",
+    "game",
+    "proves",
+    "layout",
+    "setting",
+    "version",
+    "date",
+    "player",
+    "round",
+    "cards",
+    "shoe",
+    "hand",
+    "dealer",
+    "banker",
+    "tie",
+    "house",
+    "device",
+    "display",
+    "surveillance",
+    "table",
+    "nobody",
 ];
 
-const FORMS: &str = "`game ID`, `title TEXT`, `proves CLAUSES`, `layout ID`, `setting KEY VALUE`, \
-    `player NAME seat N`, `round`, `NAME bets BET AMOUNT`, `NAME insures banker|player AMOUNT`, `cards 9C KS …`, \
-    `hand box1|dealer CARDS|none`, `shoe is empty`, `shoe is new` or `dealer calls player|banker|tie`";
+const FORMS: &str = "`game ID`, `title TEXT`, `proves CLAUSES`, `layout ID`, `setting KEY VALUE`, `version TEXT`, \
+    `date YYYY-MM-DD`, `player NAME seat N`, `round [by hand]`, `NAME bets BET AMOUNT`, \
+    `NAME insures banker|player AMOUNT`, `cards 9C KS …`, `hand box1|dealer CARDS|none`, `shoe is empty`, `shoe is new`, \
+    `shoe by hand`, `dealer calls player|banker|tie`, or who does what, as `dealer opens betting` and \
+    `pit-manager rules void`";
 
 fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
     let (word, rest) =
@@ -113,15 +137,20 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
             scope: Some((*scope).to_string()),
             value: (*value).to_string(),
         }),
-        ("player", [name, "seat", seat]) => Ok(Action::Player {
-            name: player_name(name)?,
-            seat: seat
-                .parse()
-                .ok()
-                .filter(|seat| *seat > 0)
-                .ok_or_else(|| (*seat, format!("`{seat}` is no seat; write a number from 1 to 255")))?,
-        }),
-        ("round", []) => Ok(Action::Round),
+        ("version", [_, ..]) => Ok(Action::Version(words.join(" "))),
+        ("date", [date]) => Ok(Action::Date((*date).to_string())),
+        ("player", [name, "seat", number]) => {
+            Ok(Action::Player { name: player_name(name)?, place: Place::Seat(seat(number)?) })
+        }
+        ("player", [name, "behind", number]) => {
+            Ok(Action::Player { name: player_name(name)?, place: Place::Behind(seat(number)?) })
+        }
+        ("player", [name, "standing"]) => {
+            Ok(Action::Player { name: player_name(name)?, place: Place::Standing })
+        }
+        ("round", []) => Ok(Action::Round { by_hand: false }),
+        ("round", ["by", "hand"]) => Ok(Action::Round { by_hand: true }),
+        ("shoe", ["by", "hand"]) => Ok(Action::ShoeByHand),
         ("cards", [_, ..]) => cards(rest).map(Action::Cards),
         ("shoe", ["is", "empty"]) => Ok(Action::ShoeEmpty),
         ("shoe", ["is", "new"]) => Ok(Action::NewShoe),
@@ -142,12 +171,16 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
         ("proves", _) => Err(needs("`proves CLAUSE, CLAUSE, …`")),
         ("layout", _) => Err(needs("`layout ID`")),
         ("setting", _) => Err(needs("`setting KEY VALUE`, or `setting KEY BET VALUE`")),
-        ("player", _) => Err(needs("`player NAME seat NUMBER`")),
-        ("round", _) => Err(needs("`round` alone on its line")),
+        ("version", _) => Err(needs("`version TEXT`")),
+        ("date", _) => Err(needs("`date YYYY-MM-DD`")),
+        ("player", _) => {
+            Err(needs("`player NAME seat NUMBER`, `player NAME behind NUMBER` or `player NAME standing`"))
+        }
+        ("round", _) => Err(needs("`round` or `round by hand`, alone on its line")),
         ("cards", _) => Err(needs("`cards 9C KS …`")),
-        ("shoe", _) => Err(needs("`shoe is empty` or `shoe is new`")),
+        ("shoe", _) => Err(needs("`shoe is empty`, `shoe is new` or `shoe by hand`")),
         ("hand", _) => Err(needs("`hand box1 KS 4H …` or `hand dealer KS 4H …`")),
-        ("dealer", _) => Err(needs("`dealer calls player|banker|tie`")),
+        ("dealer", ["calls", ..]) => Err(needs("`dealer calls player|banker|tie`")),
         (name, ["bets", rest @ ..]) => bet(text, name, rest),
         (name, ["insures", side, amount]) => Ok(Action::Insure {
             player: player_name(name)?,
@@ -157,42 +190,129 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
             amount: positive(amount)?,
         }),
         (_, ["insures", ..]) => Err(needs("`NAME insures banker|player AMOUNT`")),
-        _ => Err((text, format!("not understood; a line is one of {FORMS}"))),
+        (who, said) => deed(text, who, said),
     }
 }
 
-/// `BET AMOUNT [on boxN] [with reserve AMOUNT]`
+/// Somebody does something: checked for its words now, carried out when the file runs.
+fn deed<'t>(text: &'t str, who: &'t str, said: &[&'t str]) -> Result<Action, Problem<'t>> {
+    let found = match deed::understand(said, &mut AnyNames) {
+        Err(NoDeed::Unknown) => case_deed::understand(said, &mut AnyNames).map(|_| ()),
+        Err(error) => Err(error),
+        Ok(_) => Ok(()),
+    };
+    match found {
+        Ok(()) => Ok(Action::Deed {
+            who: name_of_actor(who)?.to_string(),
+            words: said.iter().map(|word| (*word).to_string()).collect(),
+        }),
+        Err(NoDeed::Words(message)) => Err((about(&message, said).unwrap_or(text), message)),
+        Err(NoDeed::Unknown) => match said.first() {
+            None => Err((text, format!("not understood; a line is one of {FORMS}"))),
+            Some(verb) => match forms::of_verb(verb) {
+                Some(known) => Err((verb, format!("not understood; accepted with `{verb}`: {known}"))),
+                None => Err((
+                    text,
+                    format!(
+                        "not understood; a line is one of {FORMS}, with one of these verbs: {}",
+                        forms::verbs()
+                    ),
+                )),
+            },
+        },
+    }
+}
+
+/// The word that a message begins with, in its place on the line.
+fn about<'t>(message: &str, said: &[&'t str]) -> Option<&'t str> {
+    let (word, _) = message.strip_prefix('`')?.split_once('`')?;
+    said.iter().copied().find(|known| *known == word)
+}
+
+/// A player, a rank or a thing that acts: lower-case letters, digits and hyphens.
+fn name_of_actor(name: &str) -> Result<&str, Problem<'_>> {
+    let letters = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    if letters && name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
+        Ok(name)
+    } else {
+        Err((
+            name,
+            format!("`{name}` is nobody who acts; use lower-case letters, such as `ann` or `pit-manager`"),
+        ))
+    }
+}
+
+fn seat(text: &str) -> Result<u8, Problem<'_>> {
+    let number = text.parse().ok().filter(|seat| *seat > 0);
+    number.ok_or_else(|| (text, format!("`{text}` is no seat; write a number from 1 to 255")))
+}
+
+/// `BET AMOUNT [for NAME] [on boxN] [at seat N] [with reserve AMOUNT] [in cash] [untimed]`
 fn bet<'t>(text: &'t str, name: &'t str, words: &[&'t str]) -> Result<Action, Problem<'t>> {
-    let (bet, amount, rest) = match words {
+    let (bet, amount, mut rest) = match words {
         [bet, amount, rest @ ..] => (*bet, *amount, rest),
         _ => return Err((text, "expected `NAME bets BET AMOUNT`".to_string())),
     };
-    let (on, rest) = match rest {
-        ["on", holder, rest @ ..] => match holder.parse() {
-            Ok(Holder::Box(number)) => (Some(number), rest),
-            _ => return Err((holder, format!("`{holder}` is no box; write `box1`, `box2`, …"))),
-        },
-        rest => (None, rest),
-    };
-    let reserve = match rest {
-        [] => None,
-        ["with", "reserve", amount] => Some(
-            crate::amount::parse_signed(amount).map_err(|error| (*amount, format!("`{amount}` {error}")))?,
-        ),
-        [word, ..] => {
-            return Err((
-                word,
-                format!("`{word}` is not understood here; accepted: `on boxN`, `with reserve AMOUNT`"),
-            ));
-        }
-    };
-    Ok(Action::Bet {
-        player: player_name(name)?,
+    let mut laid = Bet {
+        player: String::new(),
+        by: None,
         bet: bet.to_string(),
         amount: positive(amount)?,
-        on,
-        reserve,
-    })
+        on: None,
+        at: None,
+        reserve: None,
+        in_cash: false,
+        untimed: false,
+    };
+    loop {
+        rest = match rest {
+            [] => break,
+            ["for", player, rest @ ..] => {
+                laid.by = Some(name_of_actor(name)?.to_string());
+                laid.player = player_name(player)?;
+                rest
+            }
+            ["on", holder, rest @ ..] => match holder.parse() {
+                Ok(Holder::Box(number)) => {
+                    laid.on = Some(number);
+                    rest
+                }
+                _ => return Err((holder, format!("`{holder}` is no box; write `box1`, `box2`, …"))),
+            },
+            ["at", "seat", number, rest @ ..] => {
+                laid.at = Some(seat(number)?);
+                rest
+            }
+            ["with", "reserve", amount, rest @ ..] => {
+                laid.reserve = Some(
+                    crate::amount::parse_signed(amount)
+                        .map_err(|error| (*amount, format!("`{amount}` {error}")))?,
+                );
+                rest
+            }
+            ["in", "cash", rest @ ..] => {
+                laid.in_cash = true;
+                rest
+            }
+            ["untimed", rest @ ..] => {
+                laid.untimed = true;
+                rest
+            }
+            [word, ..] => {
+                return Err((
+                    word,
+                    format!(
+                        "`{word}` is not understood here; accepted: `for NAME`, `on boxN`, `at seat N`, \
+                         `with reserve AMOUNT`, `in cash`, `untimed`"
+                    ),
+                ));
+            }
+        };
+    }
+    if laid.by.is_none() {
+        laid.player = player_name(name)?;
+    }
+    Ok(Action::Bet(laid))
 }
 
 fn player_name(name: &str) -> Result<String, Problem<'_>> {

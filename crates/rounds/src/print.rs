@@ -6,7 +6,7 @@ use croupier_cards::Card;
 use croupier_rules::baccarat::Winner;
 
 use crate::amount::{show, show_signed};
-use crate::file::{Action, Expectation, RoundFile, Statement};
+use crate::file::{Action, Bet, Expectation, Place, RoundFile, Statement};
 
 impl Display for RoundFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,18 +63,16 @@ impl Display for Action {
             Self::Layout(id) => write!(f, "layout {id}"),
             Self::Setting { key, scope: None, value } => write!(f, "setting {key} {value}"),
             Self::Setting { key, scope: Some(scope), value } => write!(f, "setting {key} {scope} {value}"),
-            Self::Player { name, seat } => write!(f, "player {name} seat {seat}"),
-            Self::Round => f.write_str("round"),
-            Self::Bet { player, bet, amount, on, reserve } => {
-                write!(f, "{player} bets {bet} {}", show(*amount))?;
-                if let Some(number) = on {
-                    write!(f, " on box{number}")?;
-                }
-                if let Some(reserve) = reserve {
-                    write!(f, " with reserve {}", show(*reserve))?;
-                }
-                Ok(())
-            }
+            Self::Version(version) => write!(f, "version {version}"),
+            Self::Date(date) => write!(f, "date {date}"),
+            Self::Player { name, place: Place::Seat(seat) } => write!(f, "player {name} seat {seat}"),
+            Self::Player { name, place: Place::Behind(seat) } => write!(f, "player {name} behind {seat}"),
+            Self::Player { name, place: Place::Standing } => write!(f, "player {name} standing"),
+            Self::ShoeByHand => f.write_str("shoe by hand"),
+            Self::Round { by_hand: false } => f.write_str("round"),
+            Self::Round { by_hand: true } => f.write_str("round by hand"),
+            Self::Bet(bet) => bet.fmt(f),
+            Self::Deed { who, words } => write!(f, "{who} {}", words.join(" ")),
             Self::Insure { player, side, amount } => {
                 write!(f, "{player} insures {} {}", side.key(), show(*amount))
             }
@@ -85,6 +83,32 @@ impl Display for Action {
             Self::Hand { holder, cards } => write!(f, "hand {holder} {}", card_list(cards)),
             Self::Call(winner) => write!(f, "dealer calls {winner}"),
         }
+    }
+}
+
+impl Display for Bet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let who = self.by.as_ref().unwrap_or(&self.player);
+        write!(f, "{who} bets {} {}", self.bet, show(self.amount))?;
+        if self.by.is_some() {
+            write!(f, " for {}", self.player)?;
+        }
+        if let Some(number) = self.on {
+            write!(f, " on box{number}")?;
+        }
+        if let Some(seat) = self.at {
+            write!(f, " at seat {seat}")?;
+        }
+        if let Some(reserve) = self.reserve {
+            write!(f, " with reserve {}", show(reserve))?;
+        }
+        if self.in_cash {
+            f.write_str(" in cash")?;
+        }
+        if self.untimed {
+            f.write_str(" untimed")?;
+        }
+        Ok(())
     }
 }
 
@@ -115,6 +139,19 @@ impl Display for Expectation {
             Self::Offers(None) => f.write_str("offers nothing"),
             Self::Offers(Some((side, odds))) => write!(f, "offers {} insurance {odds}", side.key()),
             Self::Void => f.write_str("void"),
+            Self::Free => f.write_str("free"),
+            Self::Phase(phase) => write!(f, "phase {phase}"),
+            Self::Irregular(what) => write!(f, "irregular {what}"),
+            Self::Ruled(remedy) => write!(f, "ruled {remedy}"),
+            Self::Needs(rank) => write!(f, "needs {rank}"),
+            Self::Board(marks) => write!(f, "board {marks}"),
+            Self::Squeezes(who, side) => {
+                write!(f, "{} squeezes {}", who.as_deref().unwrap_or("nobody"), side.key())
+            }
+            Self::Has(who, amount) => write!(f, "{who} has {}", show(*amount)),
+            Self::Float(amount) => write!(f, "float {}", show(*amount)),
+            Self::Missing(cards) => write!(f, "missing {}", card_list(cards)),
+            Self::Case(state) => write!(f, "case {state}"),
             Self::Hand(category) => write!(f, "{category}"),
             Self::BoxWins => f.write_str("wins"),
             Self::BoxLoses => f.write_str("loses"),

@@ -1,24 +1,26 @@
-//! Runs a round file: each action is done in turn, then every expectation is compared with what happened.
+//! Runs a round file: each action is done in turn at a real table, then every expectation is compared with
+//! what happened.
 
-mod baccarat;
 mod check;
-mod niu_niu;
-mod table;
+mod opening;
+mod playing;
+mod runner;
 
-use std::collections::BTreeSet;
-
+use croupier_rules::baccarat::Side;
 use croupier_rules::clause::{Basis, ClauseIndex};
-use croupier_rules::{Family, Library, Rulebook};
+use croupier_rules::{Amount, Library, Rulebook};
 
-use crate::event::{Event, Fact, Refusal};
+use crate::event::{Event, Fact};
 use crate::file::{Action, Expectation, RoundFile};
-use table::Table;
+use runner::Runner;
 
 /// What came of a file: for every line of it what happened and which expectations held.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// For each statement, in order, what happened because of it.
     pub events: Vec<Vec<Event>>,
+    /// The names of the players, by their number.
+    pub names: Vec<String>,
     /// Every expectation, and every demand the file makes by itself (`proves`, a round finished).
     pub checks: Vec<Check>,
     /// What is wrong with the file itself: no such game, an unexpected refusal, a round left unfinished.
@@ -34,6 +36,22 @@ pub struct Check {
     pub expected: String,
     /// What came, if it was not that.
     pub got: Option<String>,
+}
+
+/// How the table stood after a line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Standing {
+    phase: String,
+    board: String,
+    squeezers: [Option<String>; 2],
+    chips: Vec<(String, Amount)>,
+    float: Amount,
+    case: Option<String>,
+    needs: Option<String>,
+    /// The counts of the cards that people see, and whose card is next.
+    points: (u8, u8),
+    due: Option<Side>,
+    drawn: bool,
 }
 
 impl Report {
@@ -57,8 +75,12 @@ impl Report {
 /// Runs a file under the rulebooks of a library.
 #[must_use]
 pub fn run(library: &Library, file: &RoundFile) -> Report {
-    let mut report =
-        Report { events: vec![Vec::new(); file.statements.len()], checks: Vec::new(), errors: Vec::new() };
+    let mut report = Report {
+        events: vec![Vec::new(); file.statements.len()],
+        names: Vec::new(),
+        checks: Vec::new(),
+        errors: Vec::new(),
+    };
     let Some(id) = file.game() else {
         report.errors.push((1, "the file names no game; begin with `game ID`".to_string()));
         return report;
@@ -72,33 +94,35 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         return report;
     };
     report.errors.extend(misnamed(file, rulebook));
-    let mut table = Table::new(rulebook, game);
-    let mut playing: Box<dyn Playing<'_> + '_> = match rulebook.family {
-        Family::Baccarat => Box::new(baccarat::Rounds::default()),
-        Family::NiuNiu => Box::new(niu_niu::Rounds::default()),
-    };
+    let mut runner = Runner::new(rulebook, game, file);
+    let mut standings = Vec::new();
     for (at, statement) in file.statements.iter().enumerate() {
-        let Some(action) = &statement.action else { continue };
-        let mut log = Log { at, events: &mut report.events };
-        let done = match action {
-            Action::Round => begin_round(&mut table, playing.as_mut()),
-            _ => table.act(&mut log, action).unwrap_or_else(|| playing.act(&mut table, &mut log, action)),
+        let Some(action) = &statement.action else {
+            standings.push(Standing::default());
+            continue;
         };
-        if let Err((refusal, cites)) = done {
+        let done = runner.line(at, action, &mut report.events);
+        let mut standing = runner.standing();
+        if let Err((refused, cites)) = done {
             let expected = statement.expect.iter().any(|expect| matches!(expect, Expectation::Refused(_)));
             if !expected {
-                report.errors.push((at + 1, refusal.to_string()));
+                report.errors.push((at + 1, refused.to_string()));
             }
-            log.note(Fact::Refused(refusal), cites);
+            standing.needs = runner.needs(&refused);
+            if let Some(events) = report.events.get_mut(at) {
+                events.push(Event { fact: Fact::Refused(refused), cites: once(cites) });
+            }
         }
+        standings.push(standing);
     }
     // After another error the round may be unfinished because of it.
     if report.errors.is_empty()
-        && let Some((refusal, _)) = playing.unfinished()
+        && let Some(unfinished) = runner.unfinished()
     {
-        report.errors.push((file.statements.len(), refusal.to_string()));
+        report.errors.push((file.statements.len(), unfinished.to_string()));
     }
-    report.checks = check::checks(&rulebook.index, file, &report.events);
+    report.names.clone_from(&runner.names);
+    report.checks = check::checks(&rulebook.index, file, &report.events, &standings);
     report
 }
 
@@ -107,68 +131,34 @@ fn misnamed(file: &RoundFile, rulebook: &Rulebook) -> Vec<(usize, String)> {
     let mut games = 0;
     let mut errors = Vec::new();
     for (at, statement) in file.statements.iter().enumerate() {
-        match &statement.action {
+        let name = match &statement.action {
             Some(Action::Game(_)) => {
                 games += 1;
                 if games > 1 {
                     errors.push((at + 1, "a file is played under one game".to_string()));
                 }
+                continue;
             }
-            Some(
-                Action::Player { name, .. }
-                | Action::Bet { player: name, .. }
-                | Action::Insure { player: name, .. },
-            ) if rulebook.ranks.iter().any(|rank| rank.id == *name) => {
-                errors.push((at + 1, format!("`{name}` is a rank of the staff; name the player otherwise")));
-            }
-            _ => {}
+            Some(Action::Player { name, .. } | Action::Insure { player: name, .. }) => name,
+            Some(Action::Bet(bet)) => &bet.player,
+            Some(_) | None => continue,
+        };
+        if rulebook.rank(name).is_some() {
+            errors.push((at + 1, format!("`{name}` is a rank of the staff; name the player otherwise")));
         }
     }
     errors
 }
 
-/// The result of doing an action: refused, with what that rests on.
-type Done = Result<(), (Refusal, Vec<Basis>)>;
-
-/// The rounds of one family of games.
-trait Playing<'g> {
-    /// Does an action of a round.
-    fn act(&mut self, table: &mut Table<'g>, log: &mut Log<'_>, action: &Action) -> Done;
-
-    /// Begins a round; the one before is over.
-    fn open_round(&mut self);
-
-    /// Why the last round is not over, if it is not.
-    fn unfinished(&self) -> Option<(Refusal, Vec<Basis>)>;
-}
-
-/// A round begins when the one before is over and the table's settings stand.
-fn begin_round<'g>(table: &mut Table<'g>, playing: &mut (dyn Playing<'g> + '_)) -> Done {
-    match playing.unfinished() {
-        Some(unfinished) => Err(unfinished),
-        None => table.begin().map(|()| playing.open_round()),
-    }
-}
-
-/// Where events go: to the line that acts, or to the line of a wager settled later.
-struct Log<'r> {
-    at: usize,
-    events: &'r mut [Vec<Event>],
-}
-
-impl Log<'_> {
-    fn note(&mut self, fact: Fact, cites: Vec<Basis>) {
-        self.note_at(self.at, fact, cites);
-    }
-
-    /// Notes what happened; what it rests on is named once.
-    fn note_at(&mut self, at: usize, fact: Fact, mut cites: Vec<Basis>) {
-        let mut seen = BTreeSet::new();
-        cites.retain(|basis| seen.insert(*basis));
-        if let Some(events) = self.events.get_mut(at) {
-            events.push(Event { fact, cites });
+/// What is rested on, named once.
+fn once(cites: Vec<Basis>) -> Vec<Basis> {
+    let mut seen = Vec::new();
+    for basis in cites {
+        if !seen.contains(&basis) {
+            seen.push(basis);
         }
     }
+    seen
 }
 
 /// The ids of what is cited, each once, in order.

@@ -1,4 +1,4 @@
-//! Every scenario passes, and together they prove what bets, hands and money can prove.
+//! Every scenario passes, and together they prove every clause that can be executed.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,23 @@ fn citable(rulebook: &Rulebook, game: &Game) -> Vec<Basis> {
     all.extend(game.limits.below_minimum.iter().flat_map(|(_, cites)| cites));
     all.extend(game.limits.above_maximum.iter().flatten());
     all.extend(game.limits.pro_rata.iter().flat_map(|(cites, small)| cites.iter().chain(small)));
+    all.extend(rulebook.powers.iter().flat_map(|rule| &rule.cites));
+    for rule in &rulebook.irregularities {
+        all.extend(&rule.cites);
+        all.extend(rule.rulings.iter().flat_map(|ruling| &ruling.cites));
+        let withdrawals = rule.rulings.iter().filter_map(|ruling| ruling.withdrawal.as_ref());
+        all.extend(withdrawals.flat_map(|withdrawal| &withdrawal.cites));
+    }
     all
+}
+
+#[test]
+fn every_executable_clause_is_proved() {
+    let library = Library::standard();
+    let evidence = Evidence::standard(&library);
+    for rulebook in library.rulebooks() {
+        assert_eq!(evidence.coverage(rulebook).missing, [""; 0], "{}", rulebook.id);
+    }
 }
 
 /// A scenario that names a clause it does not touch fails; a claim alone is no proof.

@@ -4,7 +4,8 @@
 //! a [`Game`]. An outcome is a small number and a bet a column of pay lines, so settling a wager is a lookup,
 //! and every answer carries the clauses it rests on.
 //!
-//! What does not belong here: betting phases, staff, rulings, clocks, files, randomness. Cards come in.
+//! A rulebook also says who may decide what and which rulings it allows. What does not belong here: carrying them
+//! out, betting phases, clocks, files, randomness. Cards come in.
 //!
 //! ```
 //! use croupier_rules::{Library, baccarat::Deal};
@@ -21,10 +22,12 @@
 
 extern crate alloc;
 
+pub mod authority;
 pub mod baccarat;
 pub mod bet;
 pub mod clause;
 pub mod entry;
+pub mod irregularity;
 #[cfg(feature = "toml")]
 mod library;
 #[cfg(feature = "toml")]
@@ -39,8 +42,10 @@ pub mod rulebook;
 pub mod setting;
 pub mod settle;
 
+pub use authority::{Needs, Power};
 pub use bet::{Bet, Column, PayLine, Payoff, Reserve};
 pub use clause::{Basis, Clause, ClauseIndex, Kind};
+pub use irregularity::{Irregularity, Remedy, Ruling};
 #[cfg(feature = "toml")]
 pub use library::{Library, LibraryError};
 #[cfg(feature = "toml")]

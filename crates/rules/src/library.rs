@@ -1,6 +1,7 @@
 //! The rulebooks at hand: the five that come with Croupier, and those an operator adds.
 
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::load::Faults;
@@ -18,7 +19,7 @@ const STANDARD: [(&str, &str); 5] = [
 /// Rulebooks by id.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Library {
-    rulebooks: Vec<Rulebook>,
+    rulebooks: Vec<Arc<Rulebook>>,
 }
 
 /// Why a rulebook cannot be added.
@@ -56,13 +57,13 @@ impl Library {
         if self.rulebooks.iter().any(|other| other.id == rulebook.id) {
             return Err(LibraryError::Taken(rulebook.id.to_string()));
         }
-        self.rulebooks.push(rulebook);
+        self.rulebooks.push(Arc::new(rulebook));
         Ok(&self.rulebooks[self.rulebooks.len() - 1])
     }
 
-    /// The rulebooks.
+    /// The rulebooks, shared so that tables can hold on to theirs.
     #[must_use]
-    pub fn rulebooks(&self) -> &[Rulebook] {
+    pub fn rulebooks(&self) -> &[Arc<Rulebook>] {
         &self.rulebooks
     }
 
@@ -79,7 +80,7 @@ impl Library {
 
     /// The game with that id and its rulebook.
     #[must_use]
-    pub fn find(&self, id: &str) -> Option<(&Rulebook, &Game)> {
+    pub fn find(&self, id: &str) -> Option<(&Arc<Rulebook>, &Game)> {
         self.rulebooks.iter().find_map(|rulebook| rulebook.game(id).map(|game| (rulebook, game)))
     }
 }

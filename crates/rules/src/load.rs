@@ -6,6 +6,7 @@
 mod bets;
 mod conditions;
 mod insurance;
+mod procedures;
 mod reader;
 mod sections;
 mod sheet;
@@ -121,6 +122,10 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
         variant_game.hands = hands.clone();
         variant_game.cites = cites.clone();
     });
+    let staff = procedures::Staff::new(&ranks, settings.as_deref());
+    let play = procedures::play(faulty, &mut table);
+    let powers = procedures::powers(faulty, &mut table, &index, &staff);
+    let irregularities = procedures::irregularities(faulty, &mut table, &index, family, &staff);
     sections::check_switches(faulty, &switches, settings.as_deref());
     table.finish(faulty);
 
@@ -135,6 +140,9 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
         index,
         ranks,
         layouts,
+        play,
+        irregularities,
+        powers,
         settings: settings.unwrap_or_default().into_iter().map(|(spec, _)| spec).collect(),
         games,
     })

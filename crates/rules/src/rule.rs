@@ -49,6 +49,10 @@ macro_rules! rules {
 rules! {
     /// Tables and rounds carry the name and version of the rulebook.
     Identity = "identity", Both;
+    /// The version in force is the one played by.
+    InForce = "in-force", Optional;
+    /// The pay schedule is posted at the table.
+    SchedulePosted = "schedule-posted", Optional;
     /// The table is opened with one of the rulebook's layouts.
     Layout = "layout", Optional;
     /// The bets offered are exactly those of the menu.
@@ -63,6 +67,32 @@ rules! {
     Maximum = "maximum", Optional;
     /// A bonus may be tied to a main wager.
     BonusNeedsMain = "bonus-needs-main", Optional;
+    /// The opening call opens betting; no wager before it.
+    OpeningCall = "opening-call", Optional;
+    /// The closing call closes betting.
+    ClosingCall = "closing-call", Optional;
+    /// No wager, and no raise, after betting closed.
+    LateWager = "late-wager", Optional;
+    /// No wager is taken back after betting closed; one that was is settled all the same.
+    WithdrawnLate = "withdrawn-late", Optional;
+    /// Which wagers a player may lay for himself, and what staff lay for him is his own risk.
+    PlacedForPlayer = "placed-for-player", Optional;
+    /// At most so many wagers in one area.
+    WagersPerArea = "wagers-per-area", Optional;
+    /// The gap between the two hands' totals keeps to the posted differential.
+    Differential = "differential", Optional;
+    /// Over the differential betting does not close: wagers must be altered.
+    AlterWagers = "alter-wagers", Optional;
+    /// The Dealer asks bettors on the heavier hand to reduce.
+    AskToReduce = "ask-to-reduce", Optional;
+    /// Bettors on the lighter hand may add.
+    MayAdd = "may-add", Optional;
+    /// What was paid or taken in earlier rounds outside the limits is closed.
+    PastBreaches = "past-breaches", Optional;
+    /// Earlier rounds stand, whatever is found later.
+    EarlierRoundsStand = "earlier-rounds-stand", Optional;
+    /// Somebody acting in a position, or of a higher one, may do what it may.
+    ActingRank = "acting-rank", Optional;
     /// Wagers come before the first card.
     BeforeTheFirstCard = "before-the-first-card", Optional;
 
@@ -110,6 +140,68 @@ rules! {
     BankerSeven = "banker-7", Baccarat;
     /// The higher count wins; the result is announced.
     Result = "result", Both;
+    /// A card drawn carries its number: where it belongs follows from it.
+    DealerDraws = "dealer-draws", Optional;
+    /// Each round is dealt by one of the methods.
+    Method = "method", Optional;
+    /// The Dealer keeps control of the device.
+    DealerControls = "dealer-controls", Optional;
+    /// The Dealer draws, lays and opens the cards.
+    DealerOpensAll = "dealer-opens-all", Optional;
+    /// Players do not handle cards.
+    NoHandling = "no-handling", Optional;
+    /// Who may squeeze, and when it must be asked for.
+    SqueezeRight = "squeeze-right", Optional;
+    /// Who refuses passes the cards to the next highest.
+    SqueezeRefused = "squeeze-refused", Optional;
+    /// Among equal wagers the first placed.
+    SqueezeEqual = "squeeze-equal", Optional;
+    /// Then the next equal one, counter-clockwise.
+    SqueezeNextEqual = "squeeze-next-equal", Optional;
+    /// Third cards go face down to the squeezer, or are opened by the Dealer.
+    ThirdCards = "third-cards", Optional;
+    /// A player draws from a card-reading device.
+    PlayerDrawsCards = "player-draws-cards", Optional;
+    /// Cards for another player go through a Dealer.
+    ThroughDealer = "through-dealer", Optional;
+    /// Drawing happens in full view of the staff.
+    InFullView = "in-full-view", Optional;
+    /// Opened initial hands lie in their areas.
+    InitialLaidOut = "initial-laid-out", Optional;
+    /// Third cards are drawn by the holder of the device.
+    HolderDrawsThird = "holder-draws-third", Optional;
+    /// Opened third cards lie in their areas.
+    ThirdLaidOut = "third-laid-out", Optional;
+    /// The holder gives the device up.
+    DeviceGivenUp = "device-given-up", Optional;
+    /// The holder loses the device with the wager.
+    DeviceLost = "device-lost", Optional;
+    /// The cut card is set aside and the round completed.
+    CutCard = "cut-card", Optional;
+    /// When an outcome counts as established.
+    Established = "established", Optional;
+    /// A Free Hand: no wagers, the carried cards first, no settlement.
+    FreeHand = "free-hand", Optional;
+    /// A hand announced as the last stays the last.
+    LastHand = "last-hand", Optional;
+    /// After a hand without burning the players choose the shoe.
+    ShoeChoice = "shoe-choice", Optional;
+    /// The scoreboard shows every round.
+    Scoreboard = "scoreboard", Optional;
+    /// A void round returns every wager.
+    VoidRound = "void-round", Optional;
+    /// Two cards are held undisclosed for third cards.
+    TwoCardsHeld = "two-cards-held", Optional;
+    /// The remaining cards are sorted in view of all.
+    Sorting = "sorting", Optional;
+    /// What is missing is the difference to full decks.
+    MissingCards = "missing-cards", Optional;
+    /// An equal card stands in.
+    StandIn = "stand-in", Optional;
+    /// The round is finished with it and the held cards.
+    FinishedWithHeld = "finished-with-held", Optional;
+    /// The cards are replaced before the next round.
+    ReplacedAfter = "replaced-after", Optional;
     /// A card is due and there is none: the round is void.
     NotEnoughCards = "not-enough-cards", Baccarat;
     /// A wrong call has no effect.
@@ -130,6 +222,25 @@ rules! {
     /// The house's own limit at given odds.
     InsuranceHouseLimit = "insurance-house-limit", Optional;
 
+    /// The marker shows the odds at each offer.
+    InsuranceMarker = "insurance-marker", Optional;
+    /// A sign shows that insurance is not offered.
+    InsuranceSign = "insurance-sign", Optional;
+    /// Insurance not taken when offered is forgone.
+    InsuranceForgone = "insurance-forgone", Optional;
+
+    /// Two decks with different backs take turns; one is in play.
+    TwoDecks = "two-decks", Optional;
+    /// Cards are dealt from a dealing device only.
+    DealingDevice = "dealing-device", Optional;
+    /// Who has several boxes handles the cards of one.
+    OwnBoxOnly = "own-box-only", Optional;
+    /// Hands are arranged before the Dealer's is opened.
+    Arranging = "arranging", Optional;
+    /// The Dealer checks how hands are set.
+    HandsChecked = "hands-checked", Optional;
+    /// Cards stay visible and on the layout.
+    OnTheLayout = "on-the-layout", Optional;
     /// Every box in play and the Dealer have five cards.
     FiveCards = "five-cards", NiuNiu;
     /// Five cards to each box with a wager.
@@ -170,6 +281,35 @@ rules! {
     DealerWrongCount = "dealer-wrong-count", NiuNiu;
     /// A void round returns everything.
     VoidReturns = "void-returns", NiuNiu;
+
+    /// A dispute begins with the first line and goes up from there.
+    DisputeFirstLine = "dispute-first-line", Optional;
+    /// The facts are gathered and Surveillance is informed.
+    DisputeFacts = "dispute-facts", Optional;
+    /// The player is told by when, or why not.
+    DisputeDueTime = "dispute-due-time", Optional;
+    /// A decision rests on grounds.
+    DisputeGrounds = "dispute-grounds", Optional;
+    /// Ground: the approved rules.
+    GroundRules = "ground-rules", Optional;
+    /// Ground: approved information the house has published.
+    GroundPublished = "ground-published", Optional;
+    /// Ground: operating procedures.
+    GroundProcedures = "ground-procedures", Optional;
+    /// Ground: internal control standards.
+    GroundControls = "ground-controls", Optional;
+    /// Ground: the accounts of both sides.
+    GroundStatements = "ground-statements", Optional;
+    /// Ground: evidence of Surveillance.
+    GroundSurveillance = "ground-surveillance", Optional;
+    /// Ground: any other evidence.
+    GroundEvidence = "ground-evidence", Optional;
+    /// Ground: the law.
+    GroundLaw = "ground-law", Optional;
+    /// Who disagrees is told of the right to complain.
+    RightToComplain = "right-to-complain", Optional;
+    /// Who complains is helped.
+    HelpToComplain = "help-to-complain", Optional;
 }
 
 impl Rule {

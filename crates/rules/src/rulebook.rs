@@ -6,9 +6,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::authority::{Needs, Power, PowerRule};
 use crate::baccarat::insurance::InsuranceTable;
 use crate::bet::{Bet, Names};
 use crate::clause::{Basis, ClauseIndex};
+use crate::irregularity::{Irregularity, IrregularityRule};
 use crate::niu_niu::Category;
 use crate::rule::Rule;
 use crate::setting::{Setting, SettingSpec};
@@ -64,8 +66,43 @@ pub struct Rulebook {
     pub layouts: Vec<Layout>,
     /// What the operator sets.
     pub settings: Vec<SettingSpec>,
+    /// When a round begins, and when its outcome counts as established.
+    pub play: Play,
+    /// What may be done about irregularities; what is not listed is ruled like [`Irregularity::Other`].
+    pub irregularities: Vec<IrregularityRule>,
+    /// Who may decide what.
+    pub powers: Vec<PowerRule>,
     /// One game for each variant; just one if there are none.
     pub games: Vec<Game>,
+}
+
+/// Where rulebooks differ about what a round is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Play {
+    /// When a round begins.
+    pub round_begins: RoundBegins,
+    /// When its outcome is established.
+    pub established: Established,
+}
+
+/// When a round begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RoundBegins {
+    /// With the first card: betting lies before it.
+    #[default]
+    FirstCard,
+    /// With the opening call: betting is part of it.
+    OpeningCall,
+}
+
+/// When the outcome of a round is established, by the cards that people can see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Established {
+    /// When the result between Player and Banker is fixed.
+    #[default]
+    MainResult,
+    /// When any bet on the menu is decided.
+    AnyBet,
 }
 
 /// A rank of the staff; a higher level may do what a lower one may.
@@ -165,6 +202,40 @@ impl Rulebook {
         match id.strip_prefix(&self.abbreviation) {
             Some(rest) if rest.starts_with('-') => id.to_string(),
             _ => format!("{} {id}", self.abbreviation),
+        }
+    }
+
+    /// What may be done about an irregularity; like any other if the rulebook does not list it.
+    #[must_use]
+    pub fn irregularity(&self, irregularity: Irregularity) -> Option<&IrregularityRule> {
+        let rule = |of: Irregularity| self.irregularities.iter().find(|rule| rule.irregularity == of);
+        rule(irregularity).or_else(|| rule(Irregularity::Other))
+    }
+
+    /// Who has a power, if the rulebook or its operator gives it to anybody.
+    #[must_use]
+    pub fn power(&self, power: Power) -> Option<&PowerRule> {
+        self.powers.iter().find(|rule| rule.power == power)
+    }
+
+    /// The place of the rank with that id.
+    #[must_use]
+    pub fn rank(&self, id: &str) -> Option<u8> {
+        self.ranks.iter().position(|rank| rank.id == id).and_then(|at| u8::try_from(at).ok())
+    }
+
+    /// The level of a rank; the lowest for one that is not there.
+    #[must_use]
+    pub fn level(&self, rank: u8) -> u8 {
+        self.ranks.get(usize::from(rank)).map_or(0, |rank| rank.level)
+    }
+
+    /// The place of the rank that is needed, given the table's residual authority.
+    #[must_use]
+    pub fn needed_rank(&self, needs: Needs, residual: Option<u8>) -> Option<u8> {
+        match needs {
+            Needs::Rank(rank) => Some(rank),
+            Needs::Residual => residual,
         }
     }
 

@@ -80,6 +80,8 @@ settings! {
     RoundsAfterCutCard = "rounds-after-cut-card", Values::Count;
     /// Dealing method.
     Method = "method", Values::OneOf(&["A", "B", "C"]);
+    /// The dealing device: one that reads the cards, or a plain one.
+    Device = "device", Values::OneOf(&["reading", "plain"]);
     /// How cards go out: whole hands, or one card a turn.
     DealPattern = "deal-pattern", Values::OneOf(&["packets", "one-by-one"]);
     /// Which end of the table is dealt first; settling runs the other way.
@@ -136,6 +138,12 @@ settings! {
     ResidualAuthority = "residual-authority", Values::Name;
     /// To whom the dealing device is offered next.
     DeviceHolderOrder = "device-holder-order", Values::OneOf(&["counter-clockwise", "clockwise"]);
+    /// What an automatic table does when the differential blocks the closing call.
+    DifferentialBlocks = "differential-blocks", Values::OneOf(&["wait", "deal", "return-newest"]);
+    /// What an automatic table does when a ruling needs a rank that is not on duty.
+    RankAbsent = "rank-absent", Values::OneOf(&["wait", "first-ruling", "void"]);
+    /// Whether the pay schedule is posted at the table or printed on its layout.
+    SchedulePosted = "schedule-posted", YES_NO;
     /// Whether the bonus needs a main wager beside it.
     BonusRequiresMain = "bonus-requires-main", YES_NO;
     /// When commission is taken.

@@ -6,6 +6,8 @@
 mod common;
 
 use common::cases;
+use croupier_rules::authority::Power;
+use croupier_rules::irregularity::{Irregularity, Remedy};
 use croupier_rules::rule::Rule;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Rulebook};
@@ -23,8 +25,9 @@ const SHIPPED: [&str; 5] = [
     include_str!("../../../rulebooks/mbs-dragon-tiger.toml"),
 ];
 
-/// Loads `toml` and compares all its faults with `faults`, where `{settings}`, `{baccarat rules}` and
-/// `{niu-niu rules}` stand for the lists of all such keys.
+/// Loads `toml` and compares all its faults with `faults`, where `{settings}`, `{powers}`, `{remedies}`,
+/// `{baccarat rules}`, `{baccarat irregularities}` and the same for `niu-niu` stand for the lists of all such
+/// keys.
 #[track_caller]
 fn check(toml: &str, faults: &[&str]) {
     let found = Rulebook::parse(toml).map_or_else(|faults| faults.to_string(), |_| String::new());
@@ -32,9 +35,17 @@ fn check(toml: &str, faults: &[&str]) {
         let of_family = Rule::ALL.iter().filter(|rule| rule.belongs_to(family));
         list(of_family.map(|rule| rule.key()))
     };
+    let irregularities = |family| {
+        let of_family = Irregularity::ALL.iter().filter(|irregularity| irregularity.belongs_to(family));
+        list(of_family.map(|irregularity| irregularity.key()))
+    };
     let expected = faults
         .join("\n")
         .replace("{settings}", &list(Setting::ALL.iter().map(|setting| setting.key())))
+        .replace("{powers}", &list(Power::ALL.iter().map(|power| power.key())))
+        .replace("{remedies}", &list(Remedy::ALL.iter().map(|remedy| remedy.key())))
+        .replace("{baccarat irregularities}", &irregularities(Family::Baccarat))
+        .replace("{niu-niu irregularities}", &irregularities(Family::NiuNiu))
         .replace("{baccarat rules}", &rules(Family::Baccarat))
         .replace("{niu-niu rules}", &rules(Family::NiuNiu));
     assert!(found == expected, "\nfound:\n{found}\n\nexpected:\n{expected}\n");
@@ -110,8 +121,15 @@ fn the_guide_ends_with_the_text_edited() {
 #[test]
 fn the_guide_names_every_key() {
     let settings = Setting::ALL.iter().map(|setting| setting.key());
-    for key in settings.chain(Rule::ALL.iter().map(|rule| rule.key())) {
+    let rules = Rule::ALL.iter().map(|rule| rule.key());
+    for key in settings.chain(rules).chain(Remedy::ALL.iter().map(|remedy| remedy.key())) {
         assert!(GUIDE.contains(&format!("| `{key}` |")), "docs/rulebooks.md does not tell what `{key}` is");
+    }
+    let powers = Power::ALL.iter().map(|power| (power.key(), power.says()));
+    let irregularities = Irregularity::ALL.iter().map(|found| (found.key(), found.says()));
+    for (key, says) in powers.chain(irregularities) {
+        let line = format!("| `{key}` | {says} |");
+        assert!(GUIDE.contains(&line), "docs/rulebooks.md needs the line: {line}");
     }
 }
 

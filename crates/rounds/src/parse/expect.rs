@@ -1,16 +1,41 @@
 //! The expectations behind `=>`.
 
+use croupier_cards::parse_cards;
 use croupier_rules::baccarat::{Side, Winner};
+use croupier_rules::irregularity::{Irregularity, Remedy};
 use croupier_rules::niu_niu::Category;
+use croupier_table::case::CaseRefusal;
+use croupier_table::{Phase, Why};
 
 use super::{Problem, clause_list};
 use crate::amount::parse_signed;
+use crate::event::Refused;
 use crate::file::Expectation;
 
 const FORMS: &str = "a gain or loss (`+950`, `-1,000`, `0`), `by CLAUSES`, `refused [CODE]`, `accepted`, `flagged`, \
     `returned`, `stand-off`, `in action AMOUNT`, `commission AMOUNT`, `rounding AMOUNT`, `reserve AMOUNT`, \
     `banker wins 7-6`, `tie 7-7`, `natural`, `points 5-6`, `next player|banker|nobody`, \
-    `offers banker|player insurance ODDS`, `offers nothing`, `void`, a Niu Niu hand, `wins`, `loses`, `right` or `wrong`";
+    `offers banker|player insurance ODDS`, `offers nothing`, `void`, `free`, a Niu Niu hand, `wins`, `loses`, `right`, \
+    `wrong`, `phase PHASE`, `irregular WHAT`, `ruled REMEDY`, `needs RANK`, `board P B V`, `NAME|nobody squeezes HAND`, \
+    `NAME has AMOUNT`, `float AMOUNT`, `missing CARDS` or `case STATE`";
+
+/// How rounds are shown on the board; small letters are Free Hands.
+const MARKS: [&str; 8] = ["P", "B", "T", "p", "b", "t", "V", "N"];
+
+/// Where a dispute can stand.
+const CASES: [&str; 11] = [
+    "opened",
+    "first-line",
+    "escalated",
+    "gathering",
+    "under-review",
+    "decided",
+    "accepted",
+    "rights-informed",
+    "assisting",
+    "complaint-filed",
+    "closed",
+];
 
 /// Expectations apart by a comma and a blank.
 pub(super) fn expectations(text: &str) -> Result<Vec<Expectation>, Problem<'_>> {
@@ -39,7 +64,7 @@ fn expectation(text: &str) -> Result<Expectation, Problem<'_>> {
             clause_list(text.strip_prefix("by").unwrap_or(text)).map_err(|(_, message)| (text, message))?,
         ),
         ["refused"] => Expectation::Refused(None),
-        ["refused", code] => Expectation::Refused(Some((*code).to_string())),
+        ["refused", code] => Expectation::Refused(Some(known(code, "code", codes())?)),
         ["accepted"] => Expectation::Accepted,
         ["flagged"] => Expectation::Flagged,
         ["returned"] => Expectation::Returned,
@@ -50,6 +75,35 @@ fn expectation(text: &str) -> Result<Expectation, Problem<'_>> {
         ["reserve", value] => Expectation::Reserve(amount(value).ok_or_else(other)?),
         ["natural"] => Expectation::Natural,
         ["void"] => Expectation::Void,
+        ["free"] => Expectation::Free,
+        ["phase", phase] => {
+            Expectation::Phase(known(phase, "phase", Phase::ALL.iter().map(|phase| phase.key()))?)
+        }
+        ["irregular", what] => Expectation::Irregular(
+            what.parse::<Irregularity>()
+                .map_err(|()| {
+                    (*what, format!("`{what}` is nothing that can go wrong; accepted: {}", irregularities()))
+                })?
+                .key()
+                .to_string(),
+        ),
+        ["ruled", remedy] => {
+            Expectation::Ruled(known(remedy, "remedy", Remedy::ALL.iter().map(|remedy| remedy.key()))?)
+        }
+        ["needs", rank] => Expectation::Needs((*rank).to_string()),
+        ["board", marks @ ..] if marks.iter().all(|mark| MARKS.contains(mark)) => {
+            Expectation::Board(marks.join(" "))
+        }
+        [who, "squeezes", side] => Expectation::Squeezes(
+            (*who != "nobody").then(|| (*who).to_string()),
+            hand(side).ok_or_else(other)?,
+        ),
+        [who, "has", value] => Expectation::Has((*who).to_string(), amount(value).ok_or_else(other)?),
+        ["float", value] => Expectation::Float(amount(value).ok_or_else(other)?),
+        ["missing", cards @ ..] if !cards.is_empty() => {
+            Expectation::Missing(parse_cards(&cards.join(" ")).map_err(|_| other())?)
+        }
+        ["case", state] => Expectation::Case(known(state, "state of a case", CASES)?),
         ["wins"] => Expectation::BoxWins,
         ["loses"] => Expectation::BoxLoses,
         ["right"] => Expectation::CallRight,
@@ -89,6 +143,28 @@ fn expectation(text: &str) -> Result<Expectation, Problem<'_>> {
         },
         _ => return Err(other()),
     })
+}
+
+/// A key that there is, or what would be accepted.
+fn known<'t>(
+    text: &'t str,
+    what: &str,
+    keys: impl IntoIterator<Item = &'static str>,
+) -> Result<String, Problem<'t>> {
+    let keys: Vec<&str> = keys.into_iter().collect();
+    if keys.contains(&text) {
+        return Ok(text.to_string());
+    }
+    Err((text, format!("`{text}` is no {what}; accepted: {}", keys.join(", "))))
+}
+
+fn codes() -> impl Iterator<Item = &'static str> {
+    let own = Refused::CODES.iter().filter(|code| !Why::CODES.contains(code));
+    Why::CODES.iter().chain(own).chain(CaseRefusal::CODES).copied()
+}
+
+fn irregularities() -> String {
+    Irregularity::ALL.iter().map(|irregularity| irregularity.key()).collect::<Vec<_>>().join(", ")
 }
 
 fn hand(text: &str) -> Option<Side> {

@@ -116,6 +116,15 @@ impl Line {
         }
     }
 
+    /// How an insurance on this line ends on a tie.
+    #[must_use]
+    pub const fn end_on_tie(&self) -> InsuranceEnd {
+        match self.pays_on {
+            PaysOn::Loss => InsuranceEnd::Push,
+            PaysOn::Tie => InsuranceEnd::Win,
+        }
+    }
+
     /// Whether the line speaks of these counts at that stage.
     #[must_use]
     pub fn matches(&self, stage: Stage, player_points: u8, banker_points: u8) -> bool {

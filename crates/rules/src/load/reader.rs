@@ -290,7 +290,18 @@ impl<'t> Table<'t> {
             }
             return Vec::new();
         }
-        let Some(value) = self.require(faulty, "clause") else { return Vec::new() };
+        let value = self.require(faulty, "clause");
+        self.cited(faulty, index, value)
+    }
+
+    /// What an entry rests on, where it names anything: the operator's own procedures rest on no clause.
+    pub(super) fn cites_if_any(&mut self, faulty: &mut Faulty<'_>, index: &ClauseIndex) -> Vec<Basis> {
+        let value = self.take("clause");
+        self.cited(faulty, index, value)
+    }
+
+    fn cited(&self, faulty: &mut Faulty<'_>, index: &ClauseIndex, value: Option<Value<'_>>) -> Vec<Basis> {
+        let Some(value) = value else { return Vec::new() };
         let cites = value.cites(faulty, index);
         if cites.is_empty() && value.texts(faulty).is_some_and(|texts| texts.is_empty()) {
             faulty.at(value.span(), format!("{} must rest on at least one clause", self.what));

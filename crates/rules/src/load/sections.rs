@@ -194,16 +194,16 @@ pub(super) fn ranks(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> Vec<Staff
         let level = table.require(faulty, "level").and_then(|value| value.number(faulty, 1, 99));
         let name = table.require(faulty, "name").and_then(|value| names(faulty, value));
         table.finish(faulty);
+        let Some(id) = id else { continue };
         let level = level.and_then(|level| u8::try_from(level).ok());
-        if let (Some(id), Some(level), Some(names)) = (id, level, name) {
-            if ranks.last().is_some_and(|(last, _)| last.level > level) {
-                faulty.at(
-                    span.clone(),
-                    format!("rank `{id}` is listed above a higher one; list the lowest first"),
-                );
-            }
-            ranks.push((StaffRank { id: id.to_string(), level, names }, span));
+        let last = ranks.last().map_or(1, |(last, _)| last.level);
+        if level.is_some_and(|level| level < last) {
+            faulty
+                .at(span.clone(), format!("rank `{id}` is listed above a higher one; list the lowest first"));
         }
+        // One with a fault keeps its place, so that naming it is no further fault.
+        let (level, names) = (level.unwrap_or(last), name.unwrap_or_default());
+        ranks.push((StaffRank { id: id.to_string(), level, names }, span));
     }
     unique(faulty, &ranks, "rank", |rank| &rank.id);
     ranks.into_iter().map(|(rank, _)| rank).collect()

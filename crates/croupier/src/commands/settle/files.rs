@@ -4,13 +4,10 @@ use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use croupier_rounds::amount::{show, show_signed};
-use croupier_rounds::{Action, Event, Fact, Report, RoundFile, run as run_file};
+use croupier_rounds::amount::show_signed;
+use croupier_rounds::{Action, Event, Report, RoundFile, run as run_file};
 use croupier_rules::Library;
-use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::clause::ClauseIndex;
-use croupier_rules::niu_niu::BoxWinner;
-use croupier_rules::settle::End;
 use serde_json::json;
 
 use crate::commands::count;
@@ -123,19 +120,21 @@ fn one(library: &Library, name: &str, text: &str, how: &Show, out: &mut dyn Writ
 
 /// Every line that did something, with what came of it and the clauses.
 fn lines(file: &RoundFile, report: &Report, index: &ClauseIndex, out: &mut dyn Write) -> anyhow::Result<()> {
-    let shown: Vec<(String, &[Event])> = file
+    let shown: Vec<(String, Option<&Action>, &[Event])> = file
         .statements
         .iter()
         .zip(&report.events)
         .filter_map(|(statement, events)| match &statement.action {
-            Some(Action::Title(title)) => Some((title.clone(), events.as_slice())),
+            Some(Action::Title(title)) => Some((title.clone(), None, events.as_slice())),
             Some(Action::Proves(_) | Action::Game(_)) | None => None,
-            Some(action) => Some((action.to_string(), events.as_slice())),
+            Some(action) => Some((action.to_string(), Some(action), events.as_slice())),
         })
         .collect();
-    let width = shown.iter().map(|(text, _)| text.chars().count()).max().unwrap_or(0).min(48);
-    for (text, events) in shown {
-        let said: Vec<String> = events.iter().filter_map(|event| describe(event, index)).collect();
+    let width = shown.iter().map(|(text, ..)| text.chars().count()).max().unwrap_or(0).min(48);
+    for (text, action, events) in shown {
+        let tell = |event: &Event| event.fact.tell(action, &report.names);
+        let said: Vec<String> =
+            events.iter().filter_map(|event| Some(with_clauses(tell(event)?, event, index))).collect();
         match said.split_first() {
             None => writeln!(out, "{text}")?,
             Some((first, rest)) => {
@@ -149,61 +148,10 @@ fn lines(file: &RoundFile, report: &Report, index: &ClauseIndex, out: &mut dyn W
     Ok(())
 }
 
-/// An event in words with its clauses; nothing for what only matters to programs.
-fn describe(event: &Event, index: &ClauseIndex) -> Option<String> {
-    let what = match &event.fact {
-        Fact::Opened | Fact::Set | Fact::Accepted { flagged: false } | Fact::Drawn { .. } => return None,
-        Fact::Accepted { flagged: true } => "accepted outside the limits".to_string(),
-        Fact::Refused(refusal) => format!("refused: {refusal}"),
-        Fact::Points { player, banker, due } => {
-            let due = match due {
-                Some(Side::Player) => ", the Player's card is due",
-                Some(Side::Banker) => ", the Banker's card is due",
-                None => "",
-            };
-            format!("Player {player}, Banker {banker}{due}")
-        }
-        Fact::Offered { side, odds, .. } => format!("offers {} insurance at {odds}", side.key()),
-        Fact::Result(outcome) => match outcome.winner() {
-            Winner::Player => {
-                format!("Player wins {}-{}", outcome.points(Side::Player), outcome.points(Side::Banker))
-            }
-            Winner::Banker => {
-                format!("Banker wins {}-{}", outcome.points(Side::Banker), outcome.points(Side::Player))
-            }
-            Winner::Tie => format!("tie {0}-{0}", outcome.points(Side::Player)),
-        },
-        Fact::Void => "void: everything is returned".to_string(),
-        Fact::Settled(settled) => {
-            let end = match settled.end {
-                End::Win => "wins",
-                End::Lose => "loses",
-                End::StandOff => "stands off",
-                End::Returned => "is returned",
-            };
-            let back = match settled.end {
-                End::Lose if settled.returned.is_positive() => format!(", {} back", show(settled.returned)),
-                End::Win if settled.in_action < settled.returned => {
-                    format!(" on {}", show(settled.in_action))
-                }
-                _ => String::new(),
-            };
-            match settled.end {
-                End::Win | End::Lose => format!("{end} {}{back}", show_signed(settled.net())),
-                End::StandOff | End::Returned => end.to_string(),
-            }
-        }
-        Fact::Reserve(reserve) => {
-            format!("Reserve {}: {} back", show_signed(-reserve.lost), show(reserve.returned))
-        }
-        Fact::Hand(category) => category.key().to_string(),
-        Fact::Compared(BoxWinner::Player) => "beats the Dealer".to_string(),
-        Fact::Compared(BoxWinner::Dealer) => "loses to the Dealer".to_string(),
-        Fact::Called { call, cards } if call == cards => "the call is right".to_string(),
-        Fact::Called { cards, .. } => format!("the call is wrong; the cards say {cards}"),
-    };
+/// What happened, with its clauses.
+fn with_clauses(what: String, event: &Event, index: &ClauseIndex) -> String {
     let ids: Vec<&str> = event.cites.iter().map(|basis| index.id(*basis)).collect();
-    Some(if ids.is_empty() { what } else { format!("{what}  [{}]", ids.join(" ")) })
+    if ids.is_empty() { what } else { format!("{what}  [{}]", ids.join(" ")) }
 }
 
 fn report_json(
@@ -230,13 +178,8 @@ fn report_json(
                 .map(|event| {
                     let clauses: Vec<&str> =
                         event.cites.iter().filter_map(|basis| index.map(|index| index.id(*basis))).collect();
-                    let net = match &event.fact {
-                        Fact::Settled(settled) => Some(show_signed(settled.net())),
-                        Fact::Reserve(reserve) => Some(show_signed(-reserve.lost)),
-                        _ => None,
-                    };
-                    let says = index
-                        .and_then(|index| describe(&Event { cites: Vec::new(), ..event.clone() }, index));
+                    let net = event.fact.settled().map(|settled| show_signed(settled.net()));
+                    let says = event.fact.tell(statement.action.as_ref(), &report.names);
                     json!({ "says": says, "net": net, "clauses": clauses })
                 })
                 .collect();

@@ -1,0 +1,369 @@
+//! What somebody at the table does, in words: `dealer opens betting`, `pit-manager rules void`.
+//!
+//! The words are the notation; from them comes the table's own command. Names of players and bets are looked
+//! up by whoever asks, so that a file can be checked before a table exists.
+
+use croupier_cards::{Card, Composition, parse_cards};
+use croupier_rules::Amount;
+use croupier_rules::baccarat::{Side, Winner};
+use croupier_rules::irregularity::Remedy;
+use croupier_rules::niu_niu::Category;
+use croupier_table::command::{DeckSet, Holder};
+use croupier_table::setup::Method;
+use croupier_table::{Action, PersonId, PlayerId, Rank, Report, RulingMade, Staff};
+
+use crate::amount::parse_positive;
+
+/// Looks names up.
+pub(crate) trait Names {
+    /// The player of that name.
+    fn player(&mut self, name: &str) -> Result<PlayerId, String>;
+    /// The place of a bet on the menu.
+    fn bet(&mut self, id: &str) -> Result<usize, String>;
+    /// Who acts, if it is a player.
+    fn actor(&mut self) -> PlayerId;
+    /// Who acts, if it is one of the staff.
+    fn staff(&mut self) -> Staff;
+    /// Somebody else on duty, as a witness.
+    fn witness(&mut self) -> PersonId;
+    /// One of the staff by rank, as `pit-manager` or `acting-pit-manager`.
+    fn ranked(&mut self, rank: &str) -> Result<Staff, String>;
+    /// The version of the rulebook in force.
+    fn version(&mut self) -> String;
+    /// All cards of the table that are not in play and not held, but for these.
+    fn all_but(&mut self, cards: &[Card]) -> Composition;
+}
+
+const NOBODY: Staff = Staff { person: PersonId(0), rank: Rank(0), acting: None };
+
+/// Takes every name for a known one: to check the words alone.
+pub(crate) struct AnyNames;
+
+impl Names for AnyNames {
+    fn player(&mut self, _: &str) -> Result<PlayerId, String> {
+        Ok(PlayerId(0))
+    }
+    fn bet(&mut self, _: &str) -> Result<usize, String> {
+        Ok(0)
+    }
+    fn actor(&mut self) -> PlayerId {
+        PlayerId(0)
+    }
+    fn staff(&mut self) -> Staff {
+        NOBODY
+    }
+    fn witness(&mut self) -> PersonId {
+        NOBODY.person
+    }
+    fn ranked(&mut self, _: &str) -> Result<Staff, String> {
+        Ok(NOBODY)
+    }
+    fn version(&mut self) -> String {
+        String::new()
+    }
+    fn all_but(&mut self, _: &[Card]) -> Composition {
+        Composition::EMPTY
+    }
+}
+
+/// Why words are no deed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NoDeed {
+    /// The verb is not one of the table's.
+    Unknown,
+    /// The verb is, but not with these words.
+    Words(String),
+}
+
+type Found = Result<Action, NoDeed>;
+
+fn words<T>(message: impl Into<String>) -> Result<T, NoDeed> {
+    Err(NoDeed::Words(message.into()))
+}
+
+fn side(word: &str) -> Result<Side, NoDeed> {
+    match word {
+        "player" => Ok(Side::Player),
+        "banker" => Ok(Side::Banker),
+        _ => words(format!("`{word}` is no hand; accepted: `player` or `banker`")),
+    }
+}
+
+fn number<T: core::str::FromStr>(word: &str) -> Result<T, NoDeed> {
+    word.parse().map_err(|_| {
+        NoDeed::Words(format!("`{word}` is no number that fits here; write a small whole number, such as 3"))
+    })
+}
+
+fn amount(word: &str) -> Result<Amount, NoDeed> {
+    parse_positive(word).map_err(|error| NoDeed::Words(format!("`{word}` {error}")))
+}
+
+fn cards(words: &[&str]) -> Result<Vec<Card>, NoDeed> {
+    parse_cards(&words.join(" ")).map_err(|error| NoDeed::Words(format!("`{}`: {}", error.text, error.fault)))
+}
+
+fn holder(word: &str) -> Result<Holder, NoDeed> {
+    match word.parse::<crate::file::Holder>() {
+        Ok(crate::file::Holder::Box(number)) => Ok(Holder::Box(number)),
+        Ok(crate::file::Holder::Dealer) => Ok(Holder::Dealer),
+        Err(()) => words(format!("`{word}` holds no hand; write `dealer` or `box1`, `box2`, …")),
+    }
+}
+
+fn box_number(word: &str) -> Result<u8, NoDeed> {
+    match holder(word)? {
+        Holder::Box(number) => Ok(number),
+        Holder::Dealer => words("name a box: `box1`, `box2`, …"),
+    }
+}
+
+fn hands_of_niu_niu() -> String {
+    Category::ALL.map(Category::key).join(", ")
+}
+
+/// The command that these words ask for.
+pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
+    let player = |names: &mut dyn Names, name: &str| names.player(name).map_err(NoDeed::Words);
+    Ok(match said {
+        ["signs", "on"] => Action::SignOn(names.staff()),
+        ["signs", "off"] => Action::SignOff(names.staff().person),
+        ["fills", money] => Action::Fill { amount: amount(money)?, witness: names.witness() },
+        ["credits", money] => Action::Credit { amount: amount(money)?, witness: names.witness() },
+        ["counts", "the", "drop"] => Action::CountDrop { witness: names.witness() },
+        ["pays", "the", "tips"] => Action::PayTips,
+        ["closes", "the", "table", "with", money] => {
+            Action::CloseTable { counted: amount(money)?, witness: names.witness() }
+        }
+        ["sits", "at", seat] => Action::Sit { player: names.actor(), seat: number(seat)? },
+        ["stands"] => Action::Stand { player: names.actor(), behind: None },
+        ["stands", "behind", seat] => Action::Stand { player: names.actor(), behind: Some(number(seat)?) },
+        ["buys", "in", money] => Action::BuyIn { player: names.actor(), amount: amount(money)?, cash: false },
+        ["sells", money, "to", name] => {
+            Action::BuyIn { player: player(names, name)?, amount: amount(money)?, cash: true }
+        }
+        ["leaves"] => Action::Leave { player: names.actor() },
+        ["tips", money] => Action::Tip { player: names.actor(), amount: amount(money)? },
+        ["accepts", "the", "notice"] => Action::AcceptNotice { player: names.actor() },
+
+        ["loads", "the", "shoe"] => Action::LoadShoe { set: None, commitment: None },
+        ["loads", "the", "red", "deck"] => Action::LoadShoe { set: Some(DeckSet::Red), commitment: None },
+        ["loads", "the", "blue", "deck"] => Action::LoadShoe { set: Some(DeckSet::Blue), commitment: None },
+        ["shuffles"] => Action::RecordShuffle,
+        ["cuts"] => Action::CutCards,
+        ["burns", count] if count.parse::<u8>().is_ok() => {
+            Action::Burn { count: number(count)?, cards: Vec::new() }
+        }
+        ["burns", rest @ ..] if !rest.is_empty() => {
+            let cards = cards(rest)?;
+            Action::Burn { count: u8::try_from(cards.len()).unwrap_or(u8::MAX), cards }
+        }
+        ["shows", "the", "cut", "card"] => Action::CutCardOut,
+        ["announces", "the", "last", "hand"] => Action::AnnounceLast,
+        ["counts", left, "cards", "left"] => Action::CountShoe { left: number(left)? },
+        ["replaces", "the", "shoe"] => Action::ReplaceShoe,
+        ["is", "empty"] => Action::ShoeEmpty,
+
+        ["opens", "betting"] => Action::OpenBets,
+        ["closes", "betting"] => Action::CloseBets,
+        ["takes", "back", bet, rest @ ..] => {
+            let (amount, rest) = match rest {
+                [money, rest @ ..] if *money != "on" => (Some(amount(money)?), rest),
+                rest => (None, rest),
+            };
+            let box_number = match rest {
+                [] => None,
+                ["on", number] => Some(box_number(number)?),
+                _ => return words("expected `takes back BET [AMOUNT] [on boxN]`"),
+            };
+            let bet = names.bet(bet).map_err(NoDeed::Words)?;
+            Action::TakeBack { player: names.actor(), bet, box_number, amount }
+        }
+        ["asks", "to", "reduce"] => Action::AskToReduce,
+        ["removes", name, bet] => {
+            Action::RemoveWager { player: player(names, name)?, bet: names.bet(bet).map_err(NoDeed::Words)? }
+        }
+        ["limits", "areas", "to", most] => Action::LimitAreas(number(most)?),
+
+        ["draws", rest @ ..] => draws(rest)?,
+        ["corrects", "draw", draw, "to", card] => {
+            let card = cards(&[card])?.into_iter().next();
+            Action::Correct {
+                draw: number(draw)?,
+                card: card.ok_or(NoDeed::Words("name one card".to_string()))?,
+            }
+        }
+        ["opens", "the", "dealer", "hand"] => Action::OpenDealer,
+        ["opens", hand, "first"] => Action::OpenFirst(side(hand)?),
+        ["opens", hand] => Action::Reveal { side: side(hand)?, told: Vec::new() },
+        ["opens", hand, "as", rest @ ..] => Action::Reveal { side: side(hand)?, told: cards(rest)? },
+        ["deals", "the", "free", "hand"] => Action::DealFreeHand,
+        ["shows", "banker", "first", "for", name] => {
+            Action::ShowBankerFirst { asked_by: player(names, name)? }
+        }
+        ["shows", winner] => {
+            Action::Display(Winner::ALL.into_iter().find(|known| known.key() == *winner).ok_or_else(
+                || NoDeed::Words(format!("`{winner}` is no result; accepted: `player`, `banker` or `tie`")),
+            )?)
+        }
+        ["settles"] => Action::Settle,
+
+        ["chooses", "method", letter] => Action::ChooseMethod(
+            Method::ALL
+                .into_iter()
+                .find(|method| method.key() == *letter)
+                .ok_or_else(|| NoDeed::Words(format!("`{letter}` is no method; accepted: A, B or C")))?,
+        ),
+        ["asks", "to", "squeeze"] => Action::AskSqueeze { player: names.actor() },
+        ["refuses", hand] => Action::RefuseSqueeze { player: names.actor(), side: side(hand)? },
+        ["forbids", name, "to", "squeeze"] => Action::ForbidSqueeze { player: player(names, name)? },
+        ["allows", name, "to", "squeeze", hand] => {
+            Action::AllowSqueeze { player: player(names, name)?, side: side(hand)? }
+        }
+        ["takes", "the", "device"] => Action::TakeDevice { player: names.actor() },
+        ["permits", name, "to", "draw"] => Action::PermitDrawing { player: player(names, name)? },
+        ["gives", "up", "the", "device"] => Action::GiveUpDevice,
+        ["passes", hand] => Action::PassHand { side: side(hand)?, to: None },
+        ["passes", hand, "to", name] => {
+            Action::PassHand { side: side(hand)?, to: Some(player(names, name)?) }
+        }
+        ["hands", hand, "to", name] => Action::HandOver { side: side(hand)?, to: player(names, name)? },
+
+        ["offers", "insurance"] => Action::OfferInsurance,
+        ["closes", "insurance"] => Action::CloseInsurance,
+        ["permits", "insurance"] => Action::PermitInsurance,
+        ["stops", "insurance", "for", name] => {
+            Action::SwitchInsurance { on: false, asked_by: player(names, name)? }
+        }
+        ["resumes", "insurance", "for", name] => {
+            Action::SwitchInsurance { on: true, asked_by: player(names, name)? }
+        }
+
+        ["reports", rest @ ..] => Action::Report(report(rest, names)?),
+        ["rules", remedy, rest @ ..] => Action::Rule(ruling(remedy, rest, names)?),
+        ["retracts", "the", "report"] => Action::Retract,
+        ["withdraws"] => Action::Answer { player: names.actor(), withdraw: true },
+        ["stays"] => Action::Answer { player: names.actor(), withdraw: false },
+        ["closes", "the", "option"] => Action::CloseWindow,
+        ["wants", "a", "new", "shoe"] => Action::ChooseShoe { player: names.actor(), replace: true },
+        ["keeps", "the", "shoe"] => Action::ChooseShoe { player: names.actor(), replace: false },
+        ["closes", "the", "choice"] => Action::CloseShoeChoice,
+        ["holds", rest @ ..] => match <[Card; 2]>::try_from(cards(rest)?) {
+            Ok(held) => Action::HoldTwo(held),
+            Err(_) => return words("two cards are held: `holds 2C 3D`"),
+        },
+        ["sorts", "all", "but", rest @ ..] => {
+            let missing = cards(rest)?;
+            Action::Sorted { found: Box::new(names.all_but(&missing)), witness: names.witness() }
+        }
+
+        ["deals", to, rest @ ..] => Action::DealPacket { to: holder(to)?, cards: cards(rest)? },
+        ["counts", "the", "hands"] => Action::CheckCount,
+        ["handles", number] => Action::HandleCards { player: names.actor(), box_number: box_number(number)? },
+        ["sets", whose, "as", category] => Action::SetHand {
+            holder: holder(whose)?,
+            set_as: category.parse::<Category>().map_err(|()| {
+                NoDeed::Words(format!("`{category}` is no hand of Niu Niu; accepted: {}", hands_of_niu_niu()))
+            })?,
+        },
+        ["restricts", name, "to", "one", "box"] => Action::RestrictBoxes { player: player(names, name)? },
+        ["notes", name, "off", "the", "layout"] => Action::ReportHandling { player: player(names, name)? },
+        _ => return Err(NoDeed::Unknown),
+    })
+}
+
+/// `8S [onto banker] [exposed]`, `unread [onto banker]`, `3H KS together [in order]`
+fn draws(said: &[&str]) -> Found {
+    if let Some(at) = said.iter().position(|word| *word == "together") {
+        let order_known = match said.get(at + 1..).unwrap_or_default() {
+            [] => false,
+            ["in", "order"] => true,
+            _ => return words("expected `draws CARDS together [in order]`"),
+        };
+        return Ok(Action::DrawTogether { cards: cards(said.get(..at).unwrap_or_default())?, order_known });
+    }
+    let [card, rest @ ..] = said else { return words("expected `draws CARD`") };
+    let card = if *card == "unread" { None } else { cards(&[card])?.into_iter().next() };
+    let (laid, rest) = match rest {
+        ["onto", hand, rest @ ..] => (Some(side(hand)?), rest),
+        rest => (None, rest),
+    };
+    let exposed = match rest {
+        [] => false,
+        ["exposed"] => true,
+        _ => return words("expected `draws CARD [onto player|banker] [exposed]`"),
+    };
+    Ok(Action::Draw { card, laid, exposed })
+}
+
+fn report(said: &[&str], names: &mut dyn Names) -> Result<Report, NoDeed> {
+    let player = |names: &mut dyn Names, name: &str| names.player(name).map_err(NoDeed::Words);
+    Ok(match said {
+        ["foreign-card"] => Report::ForeignCard,
+        ["unshuffled"] => Report::Unshuffled,
+        ["cannot-rebuild"] => Report::CannotRebuild,
+        ["order-lost"] => Report::OrderLost,
+        ["carried-off", hand] => Report::CarriedOff { side: side(hand)? },
+        ["jam"] => Report::Jam,
+        ["device-reset"] => Report::DeviceReset { dealer_error: false },
+        ["device-reset", "by", "dealer", "error"] => Report::DeviceReset { dealer_error: true },
+        ["face-up"] => Report::FaceUp,
+        ["exposed"] => Report::Exposed { draw: None },
+        ["exposed", draw] => Report::Exposed { draw: Some(number(draw)?) },
+        ["exposed-moving"] => Report::ExposedMoving,
+        ["surplus", "on", hand] => Report::SurplusOn { side: side(hand)?, exposed: false },
+        ["surplus", "on", hand, "exposed"] => Report::SurplusOn { side: side(hand)?, exposed: true },
+        ["wrong-order"] => Report::WrongOrder,
+        ["no-burn"] => Report::NoBurn,
+        ["wrong-delivery"] => Report::WrongDelivery,
+        ["not-delivered"] => Report::NotDelivered,
+        ["absent", name] => Report::Absent { player: player(names, name)? },
+        ["damaged", name] => Report::Damaged { player: player(names, name)? },
+        ["power-failure"] => Report::PowerFailure,
+        ["force-majeure"] => Report::ForceMajeure,
+        ["wager-removed", name, bet] => {
+            Report::WagerRemoved { player: player(names, name)?, bet: names.bet(bet).map_err(NoDeed::Words)? }
+        }
+        ["earlier-round"] => Report::EarlierRound { limits: false },
+        ["earlier-round", "limits"] => Report::EarlierRound { limits: true },
+        ["other", rest @ ..] => Report::Other(rest.join(" ")),
+        _ => {
+            return words(
+                "expected a report: foreign-card, unshuffled, cannot-rebuild, order-lost, carried-off HAND, jam, \
+                 device-reset [by dealer error], face-up, exposed [DRAW], exposed-moving, surplus on HAND [exposed], \
+                 wrong-order, no-burn, wrong-delivery, not-delivered, absent NAME, damaged NAME, power-failure, \
+                 force-majeure, wager-removed NAME BET, earlier-round [limits] or other TEXT",
+            );
+        }
+    })
+}
+
+/// `[with withdrawal] [order CARDS] [naming NAME]`
+fn ruling(remedy: &str, said: &[&str], names: &mut dyn Names) -> Result<RulingMade, NoDeed> {
+    let remedy = remedy.parse().map_err(|()| {
+        let known: Vec<&str> = Remedy::ALL.iter().map(|remedy| remedy.key()).collect();
+        NoDeed::Words(format!("`{remedy}` is no remedy; accepted: {}", known.join(", ")))
+    })?;
+    let mut made = RulingMade { remedy, with_withdrawal: false, order: Vec::new(), player: None };
+    let mut rest = said;
+    loop {
+        rest = match rest {
+            [] => return Ok(made),
+            ["with", "withdrawal", rest @ ..] => {
+                made.with_withdrawal = true;
+                rest
+            }
+            ["naming", name, rest @ ..] => {
+                made.player = Some(names.player(name).map_err(NoDeed::Words)?);
+                rest
+            }
+            ["order", rest @ ..] => {
+                let end =
+                    rest.iter().position(|word| matches!(*word, "naming" | "with")).unwrap_or(rest.len());
+                made.order = cards(rest.get(..end).unwrap_or_default())?;
+                rest.get(end..).unwrap_or_default()
+            }
+            _ => return words("expected `rules REMEDY [with withdrawal] [order CARDS] [naming NAME]`"),
+        };
+    }
+}

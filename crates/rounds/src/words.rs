@@ -1,0 +1,82 @@
+//! What happened, in words for people. Refusals have their words in `tell`.
+
+mod case;
+mod table;
+
+use croupier_rules::baccarat::{Outcome, Side, Winner};
+use croupier_rules::settle::{End, Settled, SettledReserve};
+use croupier_table::Fact as TableFact;
+
+use crate::amount::{show, show_signed};
+use crate::event::Fact;
+use crate::file::Action;
+
+impl Fact {
+    /// What became of a wager or an insurance, if that is what happened.
+    #[must_use]
+    pub fn settled(&self) -> Option<&Settled> {
+        match self {
+            Self::Table(
+                TableFact::WagerEnded { settled, .. } | TableFact::InsuranceEnded { settled, .. },
+            ) => Some(settled),
+            _ => None,
+        }
+    }
+
+    /// In words, on the line that does `action`, with the names of the players by their number. Nothing for
+    /// what only matters to programs, and nothing for what the table does beside the line by itself: the shoe
+    /// that is made ready when the first round begins, the chips that are there as needed.
+    #[must_use]
+    pub fn tell(&self, action: Option<&Action>, names: &[String]) -> Option<String> {
+        let verb = match action {
+            Some(Action::Deed { words, .. }) => words.first().map_or("", String::as_str),
+            Some(Action::NewShoe) => "loads",
+            Some(_) | None => "",
+        };
+        match self {
+            Self::Opened | Self::Set => None,
+            Self::Refused(refused) => Some(format!("refused: {refused}")),
+            Self::Case(change) => Some(case::tell(change, names)),
+            Self::Table(fact) => table::Teller { verb, names }.tell(fact),
+        }
+    }
+}
+
+/// `the Player's`, `the Banker's`
+const fn whose(side: Side) -> &'static str {
+    match side {
+        Side::Player => "the Player's",
+        Side::Banker => "the Banker's",
+    }
+}
+
+fn result(outcome: Outcome) -> String {
+    let (player, banker) = (outcome.points(Side::Player), outcome.points(Side::Banker));
+    match outcome.winner() {
+        Winner::Player => format!("Player wins {player}-{banker}"),
+        Winner::Banker => format!("Banker wins {banker}-{player}"),
+        Winner::Tie => format!("tie {player}-{banker}"),
+    }
+}
+
+fn ended(settled: &Settled, reserve: Option<&SettledReserve>) -> String {
+    let net = show_signed(settled.net());
+    let end = match settled.end {
+        End::Win if settled.in_action < settled.returned => {
+            format!("wins {net} on {}", show(settled.in_action))
+        }
+        End::Win => format!("wins {net}"),
+        End::Lose if settled.returned.is_positive() => {
+            format!("loses {net}, {} back", show(settled.returned))
+        }
+        End::Lose => format!("loses {net}"),
+        End::StandOff => "stands off".to_string(),
+        End::Returned => "is returned".to_string(),
+    };
+    match reserve {
+        Some(reserve) => {
+            format!("{end}; Reserve {}: {} back", show_signed(-reserve.lost), show(reserve.returned))
+        }
+        None => end,
+    }
+}

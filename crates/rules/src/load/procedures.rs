@@ -1,0 +1,215 @@
+//! `[play]`, `[powers]` and `[irregularity.*]`: when a round begins, who may decide what, and what is done
+//! when something goes wrong. All three may be left out.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::reader::{Faulty, Table, Value, alternatives};
+use crate::authority::{Needs, Power, PowerRule};
+use crate::clause::ClauseIndex;
+use crate::irregularity::{
+    AllWithdraw, Irregularity, IrregularityRule, Remedy, Ruling, ShoeFate, Withdrawal,
+};
+use crate::rulebook::{Established, Family, Play, RoundBegins, StaffRank};
+use crate::setting::{Setting, SettingSpec};
+
+/// The word for the rank that the table's residual authority names.
+const RESIDUAL: &str = "residual";
+
+/// Who can be asked for: the ranks of the rulebook, and the table's residual authority where it has one.
+pub(super) struct Staff<'r> {
+    ranks: &'r [StaffRank],
+    has_residual: bool,
+}
+
+impl<'r> Staff<'r> {
+    /// A rulebook whose settings could not be read is taken to have a residual authority: one fault makes no
+    /// others.
+    pub(super) fn new(ranks: &'r [StaffRank], settings: Option<&[(SettingSpec, Range<usize>)]>) -> Self {
+        let has_residual = settings.is_none_or(|settings| {
+            settings.iter().any(|(spec, _)| spec.setting == Setting::ResidualAuthority)
+        });
+        Self { ranks, has_residual }
+    }
+
+    /// The rank that a value names.
+    fn needs(&self, faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Needs> {
+        let id = value.text(faulty)?;
+        let rank = self.ranks.iter().position(|rank| rank.id == id).and_then(|at| u8::try_from(at).ok());
+        if let Some(rank) = rank {
+            return Some(Needs::Rank(rank));
+        }
+        if id == RESIDUAL && self.has_residual {
+            return Some(Needs::Residual);
+        }
+        if id == RESIDUAL {
+            let setting = Setting::ResidualAuthority;
+            faulty.at(
+                value.span(),
+                format!(
+                    "`{RESIDUAL}` is the rank that the setting `{setting}` names, which is not in [settings]"
+                ),
+            );
+            return None;
+        }
+        let ranks = self.ranks.iter().map(|rank| rank.id.as_str());
+        let accepted = alternatives(ranks.chain(self.has_residual.then_some(RESIDUAL)));
+        faulty.at(value.span(), format!("there is no [[rank]] `{id}`; accepted: {accepted}"));
+        None
+    }
+}
+
+/// `[play]`.
+pub(super) fn play(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> Play {
+    let mut play = Play::default();
+    let section = table.take("play").and_then(|value| value.table(faulty, "[play]"));
+    let Some(mut section) = section else { return play };
+    if let Some(value) = section.take("round-begins") {
+        let options = [RoundBegins::FirstCard, RoundBegins::OpeningCall];
+        let begins = value.one_of(faulty, &options, |begins| match begins {
+            RoundBegins::FirstCard => "first-card",
+            RoundBegins::OpeningCall => "opening-call",
+        });
+        play.round_begins = begins.unwrap_or_default();
+    }
+    if let Some(value) = section.take("established") {
+        let options = [Established::MainResult, Established::AnyBet];
+        let established = value.one_of(faulty, &options, |established| match established {
+            Established::MainResult => "main-result",
+            Established::AnyBet => "any-bet",
+        });
+        play.established = established.unwrap_or_default();
+    }
+    section.finish(faulty);
+    play
+}
+
+/// `[powers]`: the rank of each, and its clauses unless it is the operator's own procedure.
+pub(super) fn powers(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    staff: &Staff<'_>,
+) -> Vec<PowerRule> {
+    let section = table.take("powers").and_then(|value| value.table(faulty, "[powers]"));
+    let mut powers = Vec::new();
+    for (key, span, value) in section.map(Table::entries).unwrap_or_default() {
+        let Ok(power) = key.parse::<Power>() else {
+            let accepted = alternatives(Power::ALL);
+            faulty.at(span, format!("there is no power `{key}`; accepted: {accepted}"));
+            continue;
+        };
+        let Some(mut table) = value.table(faulty, "a power") else { continue };
+        let needs = table.require(faulty, "rank").and_then(|value| staff.needs(faulty, value));
+        let cites = table.cites_if_any(faulty, index);
+        table.finish(faulty);
+        powers.extend(needs.map(|needs| PowerRule { power, needs, cites }));
+    }
+    powers
+}
+
+/// `[irregularity.*]`: what may be done about each. With one there must be `other`, for the unlisted ones.
+pub(super) fn irregularities(
+    faulty: &mut Faulty<'_>,
+    table: &mut Table<'_>,
+    index: &ClauseIndex,
+    family: Family,
+    staff: &Staff<'_>,
+) -> Vec<IrregularityRule> {
+    let value = table.take("irregularity");
+    let section = value.and_then(|value| value.table(faulty, "[irregularity]"));
+    let Some(section) = section else { return Vec::new() };
+    let entries = section.entries();
+    let other = Irregularity::Other;
+    if let Some((_, span, _)) = entries.first()
+        && !entries.iter().any(|(key, _, _)| *key == other.key())
+    {
+        faulty.at(
+            span.clone(),
+            format!("with irregularities the rulebook needs [irregularity.{other}], for those not listed"),
+        );
+    }
+    let mut rules = Vec::new();
+    for (key, span, value) in entries {
+        let found = key.parse::<Irregularity>().ok().filter(|found| found.belongs_to(family));
+        let Some(irregularity) = found else {
+            let of_family = Irregularity::ALL.iter().filter(|other| other.belongs_to(family));
+            let accepted = alternatives(of_family);
+            faulty.at(span, format!("a {family} rulebook has no irregularity `{key}`; accepted: {accepted}"));
+            continue;
+        };
+        let Some(mut table) = value.table(faulty, "an irregularity") else { continue };
+        let cites = table.cites(faulty, index);
+        let rulings = table.require(faulty, "rulings");
+        let rulings = rulings.map(|value| rulings_of(faulty, value, irregularity, index, staff));
+        table.finish(faulty);
+        rules.push(IrregularityRule { irregularity, cites, rulings: rulings.unwrap_or_default() });
+    }
+    rules
+}
+
+/// The rulings on an irregularity: at least one, none twice.
+fn rulings_of(
+    faulty: &mut Faulty<'_>,
+    value: Value<'_>,
+    irregularity: Irregularity,
+    index: &ClauseIndex,
+    staff: &Staff<'_>,
+) -> Vec<Ruling> {
+    let Some(items) = value.items(faulty) else { return Vec::new() };
+    if items.is_empty() {
+        faulty.at(value.span(), format!("irregularity `{irregularity}` needs at least one ruling"));
+    }
+    let mut rulings: Vec<Ruling> = Vec::new();
+    for item in items {
+        let table = item.table(faulty, "a ruling");
+        let Some(ruling) = table.and_then(|table| ruling(faulty, table, index, staff)) else { continue };
+        let same = |other: &Ruling| {
+            other.remedy == ruling.remedy && other.withdrawal.is_some() == ruling.withdrawal.is_some()
+        };
+        if rulings.iter().any(same) {
+            let with = if ruling.withdrawal.is_some() { "with" } else { "without" };
+            faulty.at(
+                item.span(),
+                format!(
+                    "the ruling `{}` {with} `withdrawal` is there twice for `{irregularity}`",
+                    ruling.remedy
+                ),
+            );
+        }
+        rulings.push(ruling);
+    }
+    rulings
+}
+
+fn ruling(
+    faulty: &mut Faulty<'_>,
+    mut table: Table<'_>,
+    index: &ClauseIndex,
+    staff: &Staff<'_>,
+) -> Option<Ruling> {
+    let remedy =
+        table.require(faulty, "do").and_then(|value| value.one_of(faulty, &Remedy::ALL, Remedy::key));
+    let needs = table.take("rank").and_then(|value| staff.needs(faulty, value));
+    let withdrawal = table.take("withdrawal").map(|value| withdrawal(faulty, value, index));
+    let shoe = table.take("shoe").and_then(|value| value.one_of(faulty, &ShoeFate::ALL, ShoeFate::key));
+    let high_limit_only =
+        table.take("high-limit-only").and_then(|value| value.boolean(faulty)).unwrap_or(false);
+    let cites = table.cites(faulty, index);
+    table.finish(faulty);
+    let shoe = shoe.unwrap_or_default();
+    Some(Ruling { remedy: remedy?, needs, withdrawal, shoe, high_limit_only, cites })
+}
+
+/// `{ clause = "7.10.2", if-all = "void-and-replace" }`. A faulty one is still there.
+fn withdrawal(faulty: &mut Faulty<'_>, value: Value<'_>, index: &ClauseIndex) -> Withdrawal {
+    let Some(mut table) = value.table(faulty, "`withdrawal`") else {
+        return Withdrawal { if_all: AllWithdraw::default(), cites: Vec::new() };
+    };
+    let if_all = table.take("if-all");
+    let if_all = if_all.and_then(|value| value.one_of(faulty, &AllWithdraw::ALL, AllWithdraw::key));
+    let cites = table.cites(faulty, index);
+    table.finish(faulty);
+    Withdrawal { if_all: if_all.unwrap_or_default(), cites }
+}

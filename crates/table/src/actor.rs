@@ -1,0 +1,64 @@
+//! Who acts at a table.
+
+use core::fmt;
+
+pub use croupier_ledger::PlayerId;
+
+/// A member of the staff.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PersonId(pub u32);
+
+impl fmt::Display for PersonId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A rank of the table's rulebook, by its place there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rank(pub u8);
+
+/// A member of the staff in a rank.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Staff {
+    /// Who.
+    pub person: PersonId,
+    /// The rank held.
+    pub rank: Rank,
+    /// The rank in which the person acts, if it is another one.
+    pub acting: Option<Rank>,
+}
+
+impl Staff {
+    /// The rank that counts.
+    #[must_use]
+    pub fn acts_as(self) -> Rank {
+        self.acting.unwrap_or(self.rank)
+    }
+}
+
+/// Who gives a command.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Actor {
+    /// A player, for himself.
+    Player(PlayerId),
+    /// A member of the staff.
+    Staff(Staff),
+    /// The dealing device.
+    Device,
+    /// The software itself: clocks that ran out, and the Dealer of an automatic table.
+    System,
+    /// Surveillance: informed, heard, without a rank.
+    Surveillance,
+}
+
+impl Actor {
+    /// The player, if it is one.
+    #[must_use]
+    pub const fn player(self) -> Option<PlayerId> {
+        match self {
+            Self::Player(player) => Some(player),
+            Self::Staff(_) | Self::Device | Self::System | Self::Surveillance => None,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The events of a decision while it is made, and the table as it would be after them.
+
+use croupier_rules::Rule;
+use croupier_rules::clause::Basis;
+
+use crate::actor::Actor;
+use crate::apply::apply;
+use crate::event::{Event, Fact};
+use crate::refusal::{Refusal, Why};
+use crate::table::Table;
+
+/// Events that are not applied yet. A copy of the table is made only if somebody has to look ahead.
+pub(crate) struct Draft<'a> {
+    base: &'a Table,
+    scratch: Option<Box<Table>>,
+    applied: usize,
+    events: Vec<Event>,
+    /// Who gave the command.
+    pub(crate) actor: Actor,
+}
+
+impl<'a> Draft<'a> {
+    pub(crate) fn new(base: &'a Table, actor: Actor) -> Self {
+        Self { base, scratch: None, applied: 0, events: Vec::new(), actor }
+    }
+
+    /// The table before the command.
+    pub(crate) fn base(&self) -> &'a Table {
+        self.base
+    }
+
+    /// The table as it is after the events so far.
+    pub(crate) fn now(&mut self) -> &Table {
+        if self.events.is_empty() {
+            return self.base;
+        }
+        let scratch = self.scratch.get_or_insert_with(|| Box::new(self.base.clone()));
+        for event in self.events.iter().skip(self.applied) {
+            apply(scratch, event);
+        }
+        self.applied = self.events.len();
+        scratch
+    }
+
+    /// Something happens, resting on these clauses.
+    pub(crate) fn emit(&mut self, fact: Fact, cites: &[Basis]) {
+        self.events.push(Event { fact, cites: cites.to_vec() });
+    }
+
+    /// Something happens, resting on rules of the engine.
+    pub(crate) fn emit_by(&mut self, fact: Fact, rules: &[Rule]) {
+        let cites = self.cites(rules);
+        self.events.push(Event { fact, cites });
+    }
+
+    /// What rules of the engine rest on, each clause once.
+    pub(crate) fn cites(&self, rules: &[Rule]) -> Vec<Basis> {
+        let mut cites: Vec<Basis> = Vec::new();
+        for basis in rules.iter().flat_map(|rule| self.base.game().cites(*rule)) {
+            if !cites.contains(basis) {
+                cites.push(*basis);
+            }
+        }
+        cites
+    }
+
+    /// A refusal that rests on rules of the engine.
+    pub(crate) fn refuse<T>(&self, why: Why, rules: &[Rule]) -> Result<T, Refusal> {
+        Err(Refusal { why, cites: self.cites(rules) })
+    }
+
+    pub(crate) fn into_events(self) -> Vec<Event> {
+        self.events
+    }
+}

@@ -1,0 +1,238 @@
+//! Staff on duty, the money of the table, and players who come and go.
+
+use croupier_rules::{Amount, Power, Rule};
+
+use super::{Draft, own, staff};
+use crate::actor::{Actor, PersonId, PlayerId, Staff};
+use crate::event::Fact;
+use crate::refusal::{Refusal, Why};
+use crate::table::Stage;
+
+/// Whoever comes on duty says so; the rank comes from those who run the floor.
+pub(super) fn sign_on(draft: &mut Draft<'_>, who: Staff) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    let ranks = draft.base().rulebook().ranks.len();
+    let known = |rank: crate::actor::Rank| usize::from(rank.0) < ranks;
+    if !known(who.rank) || !who.acting.is_none_or(known) {
+        return Err(Why::NotAuthorised { needs: None }.into());
+    }
+    let cites = if who.acting.is_some() { draft.cites(&[Rule::ActingRank]) } else { Vec::new() };
+    draft.emit(Fact::SignedOn(who), &cites);
+    Ok(())
+}
+
+pub(super) fn sign_off(draft: &mut Draft<'_>, person: PersonId) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    if !draft.base().staff.iter().any(|known| known.person == person) {
+        return Err(Why::Already.into());
+    }
+    draft.emit(Fact::SignedOff(person), &[]);
+    Ok(())
+}
+
+/// Somebody with the power, and a second person on duty who saw it.
+fn witnessed(draft: &Draft<'_>, witness: PersonId) -> Result<(), Refusal> {
+    draft.base().setup.authority().power(draft.actor, Power::Treasury)?;
+    let is_second = match draft.actor {
+        Actor::Staff(staff) => staff.person != witness,
+        Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance => true,
+    };
+    let on_duty = draft.base().staff.iter().any(|known| known.person == witness);
+    if is_second && on_duty { Ok(()) } else { Err(Why::WitnessNeeded.into()) }
+}
+
+fn positive(amount: Amount) -> Result<(), Refusal> {
+    if amount.is_positive() { Ok(()) } else { Err(Why::NotPositive.into()) }
+}
+
+/// All the money of a table is an amount, so that no payment can be too large for one.
+fn check_total(draft: &Draft<'_>, added: Amount) -> Result<(), Refusal> {
+    let table = draft.base();
+    let chips = table.players.iter().map(|player| player.chips);
+    let wagers = table.round.open().flat_map(|(_, laid)| [laid.stake, laid.reserve]);
+    let insurances = table.round.insurances.iter().filter(|laid| laid.ended.is_none()).map(|laid| laid.stake);
+    let house = [table.float, table.drop, table.tips, added];
+    let total = chips.chain(wagers).chain(insurances).chain(house).map(|amount| i128::from(amount.minor()));
+    if total.sum::<i128>() > i128::from(Amount::MAX.minor()) { Err(Why::TooLarge.into()) } else { Ok(()) }
+}
+
+pub(super) fn fill(draft: &mut Draft<'_>, amount: Amount, witness: PersonId) -> Result<(), Refusal> {
+    witnessed(draft, witness)?;
+    positive(amount)?;
+    check_total(draft, amount)?;
+    draft.emit(Fact::Filled { amount, witness }, &[]);
+    Ok(())
+}
+
+pub(super) fn credit(draft: &mut Draft<'_>, amount: Amount, witness: PersonId) -> Result<(), Refusal> {
+    witnessed(draft, witness)?;
+    positive(amount)?;
+    let table = draft.base();
+    let needs = table.setup.cover.most(&table.round.liability).max(0) + i128::from(amount.minor());
+    if i128::from(table.float.minor()) < needs {
+        return Err(Why::FloatShort { float: table.float, needs }.into());
+    }
+    draft.emit(Fact::Credited { amount, witness }, &[]);
+    Ok(())
+}
+
+pub(super) fn count_drop(draft: &mut Draft<'_>, witness: PersonId) -> Result<(), Refusal> {
+    witnessed(draft, witness)?;
+    let amount = draft.base().drop;
+    draft.emit(Fact::DropCounted { amount }, &[]);
+    Ok(())
+}
+
+pub(super) fn pay_tips(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    draft.base().setup.authority().power(draft.actor, Power::Treasury)?;
+    let amount = draft.base().tips;
+    positive(amount)?;
+    draft.emit(Fact::TipsPaid { amount }, &[]);
+    Ok(())
+}
+
+pub(super) fn close_table(draft: &mut Draft<'_>, counted: Amount, witness: PersonId) -> Result<(), Refusal> {
+    witnessed(draft, witness)?;
+    let table = draft.base();
+    let between = matches!(table.stage, Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd);
+    if !between || table.hold.is_some() {
+        return Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into());
+    }
+    if !table.players.is_empty() {
+        return Err(
+            Why::NotNow { phase: table.phase(), instead: "the players leave with their chips" }.into()
+        );
+    }
+    draft.emit(Fact::TableClosed { expected: table.float, counted }, &[]);
+    Ok(())
+}
+
+/// Whoever comes to a table without insurance is told so.
+fn arrive(draft: &mut Draft<'_>, player: PlayerId) {
+    let table = draft.base();
+    if table.setup.insurance && !table.insurance_on && table.player(player).is_none() {
+        let cites = table.rulebook().power(Power::StopInsurance).map(|rule| rule.cites.clone());
+        let mut cites = cites.unwrap_or_default();
+        cites.extend(draft.cites(&[Rule::InsuranceSign]));
+        draft.emit(Fact::NoticeGiven { player }, &cites);
+    }
+}
+
+/// Players come by themselves, or are shown to a place.
+fn comes(draft: &Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
+    match draft.actor {
+        Actor::Player(actor) if actor == player => Ok(()),
+        Actor::Staff(_) | Actor::System => Ok(()),
+        Actor::Player(_) | Actor::Device | Actor::Surveillance => {
+            Err(Why::NotYours { who: "the player" }.into())
+        }
+    }
+}
+
+fn check_seat(draft: &Draft<'_>, seat: u8) -> Result<(), Refusal> {
+    let seats = draft.base().setup.seats;
+    if (1..=seats).contains(&seat) {
+        return Ok(());
+    }
+    let cites = draft.base().setup.layout().map(|layout| layout.cites.clone()).unwrap_or_default();
+    Err(Refusal::new(Why::NoSuchSeat { seats }, &cites))
+}
+
+fn check_no_wagers(draft: &Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
+    let round = &draft.base().round;
+    let open = round.closed.is_none() && round.open().any(|(_, laid)| laid.player == player);
+    let insured = round.insurances.iter().any(|laid| laid.player == player && laid.ended.is_none());
+    if open || insured { Err(Why::HasWagers.into()) } else { Ok(()) }
+}
+
+pub(super) fn sit(draft: &mut Draft<'_>, player: PlayerId, seat: u8) -> Result<(), Refusal> {
+    comes(draft, player)?;
+    check_seat(draft, seat)?;
+    check_no_wagers(draft, player)?;
+    if let Some(other) = draft.base().players.iter().find(|known| known.seat == Some(seat)) {
+        let why = if other.id == player { Why::Already } else { Why::SeatTaken { seat } };
+        return Err(why.into());
+    }
+    draft.emit(Fact::Seated { player, seat }, &[]);
+    arrive(draft, player);
+    Ok(())
+}
+
+pub(super) fn stand(draft: &mut Draft<'_>, player: PlayerId, behind: Option<u8>) -> Result<(), Refusal> {
+    comes(draft, player)?;
+    if let Some(seat) = behind {
+        check_seat(draft, seat)?;
+    }
+    check_no_wagers(draft, player)?;
+    draft.emit(Fact::Stood { player, behind }, &[]);
+    arrive(draft, player);
+    Ok(())
+}
+
+pub(super) fn accept_notice(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
+    let known = own(draft.base(), draft.actor, player)?;
+    if known.accepted_notice {
+        return Err(Why::Already.into());
+    }
+    let cites = draft.base().rulebook().power(Power::StopInsurance).map(|rule| rule.cites.clone());
+    draft.emit(Fact::NoticeAccepted { player }, &cites.unwrap_or_default());
+    Ok(())
+}
+
+pub(super) fn buy_in(
+    draft: &mut Draft<'_>,
+    player: PlayerId,
+    amount: Amount,
+    cash: bool,
+) -> Result<(), Refusal> {
+    let table = draft.base();
+    own(table, draft.actor, player)?;
+    positive(amount)?;
+    check_total(draft, amount)?;
+    if !amount.is_multiple_of(table.setup.terms.chip) {
+        croupier_rules::entry::check_chips(table.game(), &table.setup.terms, amount)?;
+    }
+    if cash {
+        staff(draft.actor)?;
+        let needs = table.setup.cover.most(&table.round.liability).max(0) + i128::from(amount.minor());
+        if i128::from(table.float.minor()) < needs {
+            return Err(Why::FloatShort { float: table.float, needs }.into());
+        }
+    }
+    draft.emit(Fact::BoughtIn { player, amount, cash }, &[]);
+    Ok(())
+}
+
+/// With the shoe ends the time for which commission is owed.
+pub(super) fn collect_commission(draft: &mut Draft<'_>) {
+    let table = draft.now();
+    let owing: Vec<(PlayerId, Amount)> =
+        table.players.iter().map(|player| (player.id, player.owes.min(player.chips))).collect();
+    for (player, amount) in owing.into_iter().filter(|(_, amount)| amount.is_positive()) {
+        draft.emit(Fact::CommissionCollected { player, amount }, &[]);
+    }
+}
+
+pub(super) fn leave(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
+    let chips = own(draft.base(), draft.actor, player)?.chips;
+    check_no_wagers(draft, player)?;
+    let owes = own(draft.base(), draft.actor, player)?.owes;
+    if owes > chips {
+        return Err(Why::OwesCommission { owes }.into());
+    }
+    if owes.is_positive() {
+        draft.emit(Fact::CommissionCollected { player, amount: owes }, &[]);
+    }
+    draft.emit(Fact::Left { player, chips: chips - owes }, &[]);
+    Ok(())
+}
+
+pub(super) fn tip(draft: &mut Draft<'_>, player: PlayerId, amount: Amount) -> Result<(), Refusal> {
+    let chips = own(draft.base(), draft.actor, player)?.chips;
+    positive(amount)?;
+    if amount > chips {
+        return Err(Why::NotEnoughChips { available: chips }.into());
+    }
+    draft.emit(Fact::Tipped { player, amount }, &[]);
+    Ok(())
+}

@@ -1,0 +1,251 @@
+//! Insurance: when it is due, offered, taken, passed up, missed, switched off.
+
+use croupier_rules::baccarat::Side;
+use croupier_rules::baccarat::insurance::{InsuranceEnd, Line, Stage as Window};
+use croupier_rules::entry::check_chips;
+use croupier_rules::setting::Setting;
+use croupier_rules::{Amount, Power, Rule};
+
+use super::{Draft, own, staff};
+use crate::actor::PlayerId;
+use crate::event::Fact;
+use crate::refusal::{Refusal, Why};
+use crate::setup::Lapse;
+use crate::table::{InsuranceWindow, Laid, Stage, Table};
+
+/// The line that matches the cards people see, if the window for it is still to come.
+pub(crate) fn matching(table: &Table) -> Option<(Window, usize, &Line)> {
+    let insurance = table.game().insurance.as_ref().filter(|_| table.insurance_on)?;
+    insurance.offer(&table.round.seen())
+}
+
+const fn place(window: Window) -> usize {
+    match window {
+        Window::FourCards => 0,
+        Window::PlayerThird => 1,
+    }
+}
+
+/// Who may take an insurance: a wager on the hand, and not passed up.
+pub(crate) fn eligible(table: &Table, side: Side) -> impl Iterator<Item = PlayerId> {
+    let main = move |laid: &&Laid| table.main_side(laid.bet) == Some(side) && laid.ended.is_none();
+    table
+        .round
+        .wagers
+        .iter()
+        .filter(main)
+        .map(|laid| laid.player)
+        .filter(|player| !table.round.lapsed.contains(player))
+}
+
+/// After the cards: an insurance falls due.
+pub(super) fn due(draft: &mut Draft<'_>) {
+    let table = draft.now();
+    let round = &table.round;
+    if round.free || round.window.is_some() {
+        return;
+    }
+    let Some((stage, line, found)) = matching(table) else { return };
+    let waived = stage == Window::PlayerThird && round.banker_first;
+    if waived || round.windows_over[place(stage)] || eligible(table, found.side).next().is_none() {
+        return;
+    }
+    let cites = found.cites.clone();
+    draft.emit(Fact::InsuranceDue { stage, line }, &cites);
+}
+
+/// The next card ends the window: offered or not.
+pub(super) fn next_card(draft: &mut Draft<'_>) {
+    let Some(window) = draft.now().round.window else { return };
+    if window.offered {
+        close_window(draft, window);
+    } else {
+        draft.emit_by(Fact::InsuranceMissed { stage: window.stage }, &[Rule::InsuranceOffer]);
+    }
+}
+
+fn close_window(draft: &mut Draft<'_>, window: InsuranceWindow) {
+    let table = draft.now();
+    let side = line(table, window.line).map_or(Side::Banker, |line| line.side);
+    let took = |player: PlayerId| {
+        let mut laid = table.round.insurances.iter();
+        laid.any(|laid| laid.player == player && laid.line == window.line)
+    };
+    let mut forgone: Vec<PlayerId> = eligible(table, side).filter(|player| !took(*player)).collect();
+    forgone.dedup();
+    if table.setup.lapse == Lapse::Window {
+        forgone.clear();
+    }
+    let rules: &[Rule] = if forgone.is_empty() { &[] } else { &[Rule::InsuranceForgone] };
+    draft.emit_by(Fact::InsuranceClosed { forgone }, rules);
+}
+
+pub(crate) fn line(table: &Table, at: usize) -> Option<&Line> {
+    table.game().insurance.as_ref().and_then(|insurance| insurance.lines.get(at))
+}
+
+pub(super) fn offer(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    let table = draft.base();
+    match table.round.window {
+        Some(window) if window.offered => Err(Why::Already.into()),
+        Some(window) => {
+            offered(draft, window.stage, window.line, &[]);
+            Ok(())
+        }
+        None => Err(Why::NotNow { phase: table.phase(), instead: "no insurance is due" }.into()),
+    }
+}
+
+fn offered(draft: &mut Draft<'_>, stage: Window, at: usize, also: &[croupier_rules::Basis]) {
+    let Some(found) = line(draft.base(), at) else { return };
+    let mut cites = draft.cites(&[Rule::InsuranceOffer, Rule::InsuranceMarker]);
+    cites.extend(&found.cites);
+    cites.extend(also);
+    let fact = Fact::InsuranceOffered { stage, line: at, side: found.side, odds: found.odds };
+    draft.emit(fact, &cites);
+}
+
+pub(super) fn insure(
+    draft: &mut Draft<'_>,
+    player: PlayerId,
+    side: Side,
+    amount: Amount,
+) -> Result<(), Refusal> {
+    let table = draft.base();
+    let chips = own(table, draft.actor, player)?.chips;
+    if !table.insurance_on {
+        return draft.refuse(Why::InsuranceOff, &[Rule::InsuranceArea, Rule::InsuranceSign]);
+    }
+    let window = table.round.window.filter(|window| window.offered && table.stage == Stage::Playing);
+    let found = window.and_then(|window| Some((window, line(table, window.line)?)));
+    let Some((window, found)) = found.filter(|(_, found)| found.side == side) else {
+        if table.round.banker_first && table.stage == Stage::Playing {
+            let cites = table.rulebook().power(Power::BankerFirst).map(|rule| rule.cites.clone());
+            return Err(Refusal::new(Why::InsuranceWaived, &cites.unwrap_or_default()));
+        }
+        return draft.refuse(Why::NotInsurable { side }, &[Rule::InsuranceOffer]);
+    };
+    let has_main =
+        table.round.open().any(|(_, laid)| laid.player == player && table.main_side(laid.bet) == Some(side));
+    if !has_main {
+        return draft.refuse(Why::NothingToInsure { side }, &[Rule::InsuranceWager]);
+    }
+    if table.round.lapsed.contains(&player) {
+        return draft.refuse(Why::InsuranceForgone, &[Rule::InsuranceForgone]);
+    }
+    let terms = &table.setup.terms;
+    check_chips(table.game(), terms, amount)?;
+    if let Some(minimum) = terms.insurance_minimum.filter(|minimum| amount < *minimum) {
+        let cites = table.rulebook().setting(Setting::InsuranceMinimum).map(|spec| spec.cites.clone());
+        return Err(Refusal::new(Why::InsuranceBelowMinimum { minimum }, &cites.unwrap_or_default()));
+    }
+    if amount > chips {
+        return Err(Why::NotEnoughChips { available: chips }.into());
+    }
+    let needs = cover_with(table, found, player);
+    if needs > i128::from(table.float.minor()) {
+        return Err(Why::FloatShort { float: table.float, needs }.into());
+    }
+    let fact = Fact::Insured { player, line: window.line, side, amount };
+    draft.emit_by(fact, &[Rule::InsuranceOffer]);
+    Ok(())
+}
+
+/// What the house could lose with this insurance: it pays the insured wager at most, beside whatever else
+/// the same outcome costs.
+pub(crate) fn cover_with(table: &Table, line: &Line, player: PlayerId) -> i128 {
+    let insured = |player: PlayerId, side: Side| -> i128 {
+        let open = table.round.open().filter(|(_, laid)| laid.player == player);
+        open.filter(|(_, laid)| table.main_side(laid.bet) == Some(side))
+            .map(|(_, laid)| i128::from(laid.stake.minor()))
+            .sum()
+    };
+    let mut holders: Vec<(PlayerId, Side)> =
+        table.round.insurances.iter().map(|laid| (laid.player, laid.side)).collect();
+    holders.push((player, line.side));
+    holders.sort_unstable();
+    holders.dedup();
+    // An insurance that pays on a loss is covered by the wager that is lost; one that pays on a tie is not.
+    let pays_on_tie = |(player, side): &(PlayerId, Side)| {
+        let lines = table.round.insurances.iter().filter(|laid| laid.player == *player && laid.side == *side);
+        let mut lines = lines.filter_map(|laid| self::line(table, laid.line)).chain([line]);
+        lines.any(|line| line.end_on_tie() == InsuranceEnd::Win)
+    };
+    let uncovered: i128 = holders
+        .iter()
+        .filter(|holder| pays_on_tie(holder))
+        .map(|(player, side)| insured(*player, *side))
+        .sum();
+    table.setup.cover.most(&table.round.liability).max(0) + uncovered
+}
+
+pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    let table = draft.base();
+    match table.round.window {
+        Some(window) if window.offered => {
+            close_window(draft, window);
+            Ok(())
+        }
+        Some(_) | None => {
+            Err(Why::NotNow { phase: table.phase(), instead: "no insurance is on offer" }.into())
+        }
+    }
+}
+
+/// A missed offer is made good while the outcome is open, at the odds of the cards as they lie.
+pub(super) fn permit(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
+    let cites = table.setup.authority().power(draft.actor, Power::LateInsurance)?;
+    let late = || Refusal::new(Why::NothingMissed, &cites);
+    let due = table.round.window.is_some_and(|window| !window.offered);
+    if !(table.round.missed || due) || table.is_established() || table.stage != Stage::Playing {
+        return Err(late());
+    }
+    let found = matching(table).filter(|(_, _, line)| eligible(table, line.side).next().is_some());
+    let (stage, at, _) = found.ok_or_else(late)?;
+    offered(draft, stage, at, &cites);
+    Ok(())
+}
+
+pub(super) fn switch(draft: &mut Draft<'_>, on: bool, asked_by: PlayerId) -> Result<(), Refusal> {
+    let table = draft.base();
+    let mut cites = table.setup.authority().power(draft.actor, Power::StopInsurance)?;
+    if !table.setup.insurance {
+        return draft.refuse(Why::InsuranceOff, &[Rule::InsuranceArea]);
+    }
+    if table.player(asked_by).is_none() {
+        return Err(Why::NoSuchPlayer { player: asked_by }.into());
+    }
+    if table.insurance_on == on {
+        return Err(Why::Already.into());
+    }
+    if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
+        let why = Why::NotNow { phase: table.phase(), instead: "the round is over" };
+        return Err(Refusal::new(why, &cites));
+    }
+    cites.extend(draft.cites(&[Rule::InsuranceSign]));
+    draft.emit(Fact::InsuranceSwitched { on, asked_by }, &cites);
+    Ok(())
+}
+
+/// The Banker's third card is to be shown first: only where the Banker draws whatever comes.
+pub(super) fn banker_first(draft: &mut Draft<'_>, asked_by: PlayerId) -> Result<(), Refusal> {
+    let table = draft.base();
+    let cites = table.setup.authority().power(draft.actor, Power::BankerFirst)?;
+    if table.player(asked_by).is_none() {
+        return Err(Why::NoSuchPlayer { player: asked_by }.into());
+    }
+    let round = &table.round;
+    let initial_open = round.draws.len() >= 4
+        && round.draws.iter().take(4).all(|dealt| dealt.exposed && dealt.card.is_some());
+    let initial = round.deal.after(4);
+    let draws_anyway = initial.due() == Some(Side::Player) && initial.points(Side::Banker) <= 2;
+    let unseen = round.draws.iter().skip(4).all(|dealt| !dealt.exposed);
+    if table.stage != Stage::Playing || !initial_open || !draws_anyway || !unseen || round.banker_first {
+        return Err(Refusal::new(Why::NotBankerFirst, &cites));
+    }
+    draft.emit(Fact::BankerShownFirst { asked_by }, &cites);
+    Ok(())
+}

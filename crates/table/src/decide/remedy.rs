@@ -1,0 +1,347 @@
+//! How each remedy is carried out.
+
+use croupier_cards::{Card, Composition, Decks};
+use croupier_rules::irregularity::{Irregularity, Ruling, ShoeFate};
+use croupier_rules::rulebook::RoundBegins;
+use croupier_rules::{Basis, Power, Remedy, Rule};
+
+use super::deal::after_cards_if_new;
+use super::{Draft, hands, wagers};
+use crate::actor::PersonId;
+use crate::command::RulingMade;
+use crate::event::{After, Fact, Mark, Source};
+use crate::refusal::{Refusal, Why};
+use crate::table::{Stage, Table};
+
+/// Whether a ruling says all that its remedy needs.
+pub(super) fn check(draft: &Draft<'_>, ruling: &Ruling, made: &RulingMade) -> Result<(), Refusal> {
+    let table = draft.base();
+    match ruling.remedy {
+        Remedy::FixOrder => {
+            let mut asked = made.order.clone();
+            let mut drawn = table.round.together.clone();
+            asked.sort_unstable();
+            drawn.sort_unstable();
+            if asked == drawn {
+                Ok(())
+            } else {
+                Err(Refusal::new(
+                    Why::RulingIncomplete { what: "the order of exactly the cards drawn together" },
+                    &ruling.cites,
+                ))
+            }
+        }
+        Remedy::NameSqueezer => {
+            let side = table.hold.as_ref().and_then(|hold| hold.about.side);
+            let known = side.map(|side| super::squeeze::order(table, side)).unwrap_or_default();
+            if made.player.is_some_and(|player| known.contains(&player)) {
+                Ok(())
+            } else {
+                let why = Why::RulingIncomplete { what: "a player with a wager on that hand" };
+                Err(Refusal::new(why, &ruling.cites))
+            }
+        }
+        Remedy::PlayOn
+        | Remedy::Void
+        | Remedy::Rebuild
+        | Remedy::NextHandFree
+        | Remedy::OpenNextRound
+        | Remedy::Discard
+        | Remedy::FreeHand
+        | Remedy::TakeBackAndBurn
+        | Remedy::OfferNewShoe
+        | Remedy::Reset
+        | Remedy::Substitute
+        | Remedy::DealerOpens
+        | Remedy::StopHandling
+        | Remedy::VoidBox
+        | Remedy::DeadCards
+        | Remedy::Redeal
+        | Remedy::ResetHand => Ok(()),
+    }
+}
+
+/// Does what a ruling says.
+pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMade) -> Result<(), Refusal> {
+    let cites = &ruling.cites;
+    let about = draft.now().hold.as_ref().map(|hold| hold.about).unwrap_or_default();
+    let irregularity = draft.now().hold.as_ref().map(|hold| hold.irregularity);
+    judge_shoe(draft, ruling.shoe, irregularity, cites);
+    match ruling.remedy {
+        Remedy::Void => void(draft, ruling),
+        Remedy::PlayOn => {
+            // Cards drawn together lie as they came; a surplus card has no place.
+            let together = draft.now().round.together.clone();
+            resume(draft, cites);
+            if !draft.now().round.surplus.is_empty() {
+                draft.emit(Fact::SurplusDiscarded, cites);
+            }
+            put_in_order(draft, &together)
+        }
+        Remedy::Rebuild | Remedy::FixOrder => {
+            let order =
+                if made.order.is_empty() { draft.now().round.together.clone() } else { made.order.clone() };
+            draft.emit(Fact::Rebuilt, cites);
+            resume(draft, cites);
+            put_in_order(draft, &order)
+        }
+        Remedy::NextHandFree => next_hand_free(draft, cites),
+        Remedy::OpenNextRound => {
+            resume(draft, cites);
+            carry(draft, false, cites);
+            Ok(())
+        }
+        Remedy::Discard => {
+            draft.emit(Fact::SurplusDiscarded, cites);
+            resume(draft, cites);
+            Ok(())
+        }
+        Remedy::FreeHand => {
+            let in_round = matches!(draft.now().stage, Stage::Betting { .. } | Stage::Playing);
+            if !in_round {
+                // Between rounds there is no hand to free.
+                resume(draft, cites);
+                return Ok(());
+            }
+            wagers::return_all(draft, cites);
+            let mut cites = cites.clone();
+            cites.extend(draft.cites(&[Rule::FreeHand]));
+            draft.emit(Fact::TurnedFree, &cites);
+            resume(draft, &cites);
+            let together = draft.now().round.together.clone();
+            put_in_order(draft, &together)
+        }
+        Remedy::TakeBackAndBurn => {
+            draft.emit(Fact::CardsReturned, cites);
+            resume(draft, cites);
+            Ok(())
+        }
+        Remedy::OfferNewShoe => {
+            draft.emit(Fact::ShoeChoiceDue, cites);
+            resume(draft, cites);
+            after_cards_if_new(draft)
+        }
+        Remedy::Reset => {
+            draft.emit(Fact::DealDiscarded, cites);
+            resume(draft, cites);
+            Ok(())
+        }
+        // Play stays on hold until the cards are counted.
+        Remedy::Substitute => Ok(()),
+        Remedy::DealerOpens => {
+            if let Some(side) = about.side {
+                draft.emit(Fact::SqueezerNamed { player: None, side }, cites);
+            }
+            resume(draft, cites);
+            Ok(())
+        }
+        Remedy::NameSqueezer => {
+            if let Some(side) = about.side {
+                draft.emit(Fact::SqueezerNamed { player: made.player, side }, cites);
+            }
+            resume(draft, cites);
+            super::squeeze::raise_unclear(draft, about.side)
+        }
+        Remedy::StopHandling => {
+            if let Some(player) = about.player {
+                draft.emit(Fact::HandlingStopped { player }, cites);
+            }
+            resume(draft, cites);
+            Ok(())
+        }
+        Remedy::VoidBox => hands::void_box(draft, about, cites),
+        Remedy::DeadCards => hands::dead_cards(draft, about, cites),
+        Remedy::Redeal => hands::redeal(draft, cites),
+        Remedy::ResetHand => hands::reset_hand(draft, cites),
+    }
+}
+
+fn resume(draft: &mut Draft<'_>, cites: &[Basis]) {
+    draft.emit(Fact::Resumed, cites);
+}
+
+/// What a ruling says of the shoe; earlier rounds stand.
+fn judge_shoe(draft: &mut Draft<'_>, fate: ShoeFate, irregularity: Option<Irregularity>, cites: &[Basis]) {
+    if fate == ShoeFate::Keep {
+        return;
+    }
+    let mut cites = cites.to_vec();
+    if let Some(rule) = draft.base().rulebook().power(Power::ReplaceShoe) {
+        cites.extend(&rule.cites);
+    }
+    if matches!(irregularity, Some(Irregularity::ForeignCard | Irregularity::UnshuffledCards)) {
+        cites.extend(draft.cites(&[Rule::EarlierRoundsStand]));
+    }
+    draft.emit(Fact::ShoeJudged(fate), &cites);
+}
+
+/// Cards drawn together take their places in this order; what no hand may take is surplus.
+fn put_in_order(draft: &mut Draft<'_>, order: &[Card]) -> Result<(), Refusal> {
+    for (at, card) in order.iter().enumerate() {
+        let table = draft.now();
+        match table.round.due() {
+            Ok(Some(_)) => super::deal::draw_from(draft, Some(*card), Source::Together, false),
+            Ok(None) | Err(()) => {
+                let left: Vec<Card> = order.iter().skip(at).copied().collect();
+                return surplus_together(draft, &left);
+            }
+        }
+    }
+    after_cards_if_new(draft)
+}
+
+/// Too many cards came together: the round has its result, and the rest is surplus.
+fn surplus_together(draft: &mut Draft<'_>, left: &[Card]) -> Result<(), Refusal> {
+    let exposed = !draft.now().deals_face_down();
+    for card in left {
+        draft.emit(Fact::TogetherSurplus { card: *card, exposed }, &[]);
+    }
+    after_cards_if_new(draft)?;
+    super::deal::raise_surplus(draft, croupier_rules::baccarat::Side::Player, exposed)
+}
+
+/// The surplus cards open the next round, unless this hand was the last.
+fn carry(draft: &mut Draft<'_>, free: bool, cites: &[Basis]) {
+    let table = draft.now();
+    if table.round.last || table.shoe.rounds_left == Some(0) {
+        let mut cites = cites.to_vec();
+        cites.extend(draft.cites(&[Rule::LastHand]));
+        draft.emit(Fact::SurplusDiscarded, &cites);
+        return;
+    }
+    let mut cites = cites.to_vec();
+    if free {
+        cites.extend(draft.cites(&[Rule::FreeHand]));
+    }
+    draft.emit(Fact::CardsCarried { free }, &cites);
+}
+
+fn next_hand_free(draft: &mut Draft<'_>, cites: &[Basis]) -> Result<(), Refusal> {
+    let table = draft.now();
+    if !table.round.surplus.is_empty() {
+        resume(draft, cites);
+        carry(draft, true, cites);
+        return Ok(());
+    }
+    // The first card of the next round was seen: wagers laid for it go back.
+    let betting = matches!(table.stage, Stage::Betting { .. })
+        || table.stage == Stage::Playing && table.round.draws.is_empty();
+    let mut cites = cites.to_vec();
+    cites.extend(draft.cites(&[Rule::FreeHand]));
+    if betting {
+        wagers::return_all(draft, &cites);
+        draft.emit(Fact::NextIsFree, &cites);
+        draft.emit(Fact::BettingAbandoned, &cites);
+    } else {
+        draft.emit(Fact::NextIsFree, &cites);
+    }
+    resume(draft, &cites);
+    Ok(())
+}
+
+/// The round has no result: everything goes back. Before it began there is nothing to void.
+pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal> {
+    let table = draft.now();
+    let irregularity = table.hold.as_ref().map(|hold| hold.irregularity);
+    // Only what is wrong with the cards can be found before the round begins.
+    let about_cards = matches!(
+        irregularity,
+        Some(
+            Irregularity::ForeignCard
+                | Irregularity::UnshuffledCards
+                | Irregularity::OrderLost
+                | Irregularity::Jam
+        )
+    );
+    let from_the_call = table.rulebook().play.round_begins == RoundBegins::OpeningCall;
+    let in_round = match table.stage {
+        Stage::Playing => table.round.begun || from_the_call || !about_cards,
+        Stage::Betting { .. } => from_the_call || !about_cards,
+        Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => false,
+    };
+    if table.shoe.fate < ruling.shoe {
+        judge_shoe(draft, ruling.shoe, irregularity, &ruling.cites);
+    }
+    if !in_round {
+        resume(draft, &ruling.cites);
+        return Ok(());
+    }
+    let mut cites = ruling.cites.clone();
+    for basis in draft.cites(&[Rule::VoidRound, Rule::VoidReturns, Rule::Scoreboard]) {
+        if !cites.contains(&basis) {
+            cites.push(basis);
+        }
+    }
+    wagers::return_all(draft, &cites);
+    let table = draft.now();
+    let ends = irregularity == Some(Irregularity::NotEnoughCards) || is_shoe_over(table);
+    let after = if ends { After::ShoeEnd } else { After::Ready };
+    draft.emit(Fact::RoundClosed { mark: Mark::Void, after }, &cites);
+    Ok(())
+}
+
+/// No further round comes from this shoe.
+pub(super) fn is_shoe_over(table: &Table) -> bool {
+    table.shoe.rounds_left == Some(0)
+}
+
+/// Two cards are held back for third cards, unseen.
+pub(super) fn hold_two(draft: &mut Draft<'_>, cards: [Card; 2]) -> Result<(), Refusal> {
+    super::staff(draft.actor)?;
+    let table = draft.base();
+    let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
+    if !sorting || !table.round.held.is_empty() {
+        return Err(Why::NotNow { phase: table.phase(), instead: "no count of the cards is open" }.into());
+    }
+    let [first, second] = cards;
+    let twice = u8::from(first == second);
+    let unread = &table.shoe.unread;
+    if table.shoe.left < 2 || unread.count(first) == 0 || unread.count(second) <= twice {
+        return Err(Why::CannotCorrect.into());
+    }
+    draft.emit_by(Fact::TwoHeld(cards), &[Rule::TwoCardsHeld]);
+    Ok(())
+}
+
+/// What is missing is the difference between full decks and everything else.
+pub(super) fn sorted(draft: &mut Draft<'_>, found: &Composition, witness: PersonId) -> Result<(), Refusal> {
+    super::staff(draft.actor)?;
+    let table = draft.base();
+    let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
+    if !sorting {
+        return Err(Why::NotNow { phase: table.phase(), instead: "no count of the cards is open" }.into());
+    }
+    if table.round.held.is_empty() {
+        return draft
+            .refuse(Why::RulingIncomplete { what: "two cards held back first" }, &[Rule::TwoCardsHeld]);
+    }
+    let missing = missing_cards(table, found);
+    let expected = table.round.draws.iter().filter(|dealt| dealt.card.is_none()).count();
+    let Some(missing) = missing.filter(|missing| missing.len() == expected) else {
+        let found = missing_cards(table, found).map_or(0, |missing| missing.len());
+        return draft.refuse(Why::CountMismatch { expected, found }, &[Rule::MissingCards]);
+    };
+    let fact = Fact::MissingFound { missing: missing.clone(), witness };
+    draft.emit_by(fact, &[Rule::Sorting, Rule::MissingCards]);
+    draft.emit_by(Fact::StoodIn { cards: missing }, &[Rule::StandIn]);
+    // Who left with the cards opens nothing more.
+    if let Some(side) = table.hold.as_ref().and_then(|hold| hold.about.side) {
+        draft.emit_by(Fact::SqueezerNamed { player: None, side }, &[Rule::StandIn]);
+    }
+    let cites = draft.cites(&[Rule::FinishedWithHeld, Rule::ReplacedAfter]);
+    draft.emit(Fact::ShoeJudged(ShoeFate::Replace), &cites);
+    resume(draft, &cites);
+    after_cards_if_new(draft)
+}
+
+/// Full decks less what was sorted, the cards in play and the two held; nothing if more was found.
+fn missing_cards(table: &Table, found: &Composition) -> Option<Vec<Card>> {
+    let decks = Decks::new(table.setup.decks).ok()?;
+    let mut left = Composition::of_decks(decks);
+    let in_play = table.round.draws.iter().filter_map(|dealt| dealt.card);
+    let surplus = table.round.surplus.iter().map(|surplus| surplus.card);
+    for card in found.cards().chain(in_play).chain(surplus).chain(table.round.held.iter().copied()) {
+        left.remove(card).ok()?;
+    }
+    Some(left.cards().collect())
+}

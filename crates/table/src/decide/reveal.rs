@@ -1,0 +1,110 @@
+//! Hands are opened: by who has the right to them, or by the Dealer.
+
+use croupier_cards::Card;
+use croupier_rules::baccarat::Side;
+use croupier_rules::irregularity::Irregularity;
+use croupier_rules::{Power, Rule};
+
+use super::Draft;
+use super::deal::after_cards;
+use super::insurance;
+use super::irregular::raise;
+use crate::actor::Actor;
+use crate::event::{About, Fact};
+use crate::refusal::{Refusal, Why};
+use crate::setup::Method;
+use crate::table::{Stage, Table, place};
+
+pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result<(), Refusal> {
+    let table = draft.base();
+    check_open(table, side)?;
+    let unknown = table.round.draws.iter().filter(|dealt| dealt.side == side && dealt.card.is_none()).count();
+    if told.len() != unknown {
+        return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
+    }
+    let foreign = told.iter().enumerate().find(|(at, card)| {
+        let before = told.iter().take(*at).filter(|other| other == card).count();
+        usize::from(table.shoe.unread.count(**card)) <= before
+    });
+    if let Some((_, card)) = foreign {
+        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
+    }
+    let squeezer = table.round.squeezers[place(side)];
+    let mut rules = Vec::new();
+    match (draft.actor, squeezer) {
+        (Actor::Player(player), Some(squeezer)) if player == squeezer => rules.push(Rule::SqueezeRight),
+        (Actor::Player(_), _) if !table.deals_face_down() => {
+            return draft.refuse(Why::NoSqueeze, &[Rule::NoHandling]);
+        }
+        (Actor::Player(_), _) => return draft.refuse(Why::NotSqueezer, &[Rule::SqueezeRight]),
+        (Actor::Device | Actor::Surveillance, _) => return Err(Why::NotYours { who: "the Dealer" }.into()),
+        (Actor::Staff(_) | Actor::System, None) => {}
+        // The Dealer forgot to hand the cards over.
+        (Actor::Staff(_), Some(player)) => {
+            let about = About { player: Some(player), side: Some(side), box_number: None };
+            raise(draft, Irregularity::NotDelivered, about, String::new())?;
+        }
+        // Nobody acted in time.
+        (Actor::System, Some(player)) => {
+            let about = About { player: Some(player), side: Some(side), box_number: None };
+            raise(draft, Irregularity::SqueezerAbsent, about, String::new())?;
+        }
+    }
+    if draft.now().hold.is_some() {
+        return Ok(());
+    }
+    let third = draft.base().round.draws.len() > 4;
+    match draft.base().round.method {
+        Some(Method::A) if third => rules.push(Rule::ThirdCards),
+        Some(Method::C) => rules.push(if third { Rule::ThirdLaidOut } else { Rule::InitialLaidOut }),
+        Some(Method::A | Method::B) | None => {}
+    }
+    // A late insurance ends before the card it is about is seen.
+    insurance::next_card(draft);
+    let by = draft.actor;
+    draft.emit_by(Fact::Revealed { side, by, told: told.to_vec() }, &rules);
+    after_cards(draft)
+}
+
+/// Whether the hand can be opened now.
+pub(crate) fn check_open(table: &Table, side: Side) -> Result<(), Refusal> {
+    let round = &table.round;
+    let hidden = |side: Side| round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
+    if table.stage != Stage::Playing || round.draws.len() < 4 || !hidden(side) {
+        return Err(Why::NothingToReveal.into());
+    }
+    let initial_hidden =
+        |side: Side| round.draws.iter().take(4).any(|dealt| dealt.side == side && !dealt.exposed);
+    if let Some(first) = round.opens_first.filter(|first| *first != side && initial_hidden(*first)) {
+        return Err(Why::OtherHandFirst { side: first }.into());
+    }
+    let other = match side {
+        Side::Player => Side::Banker,
+        Side::Banker => Side::Player,
+    };
+    // Third cards come in turn; the Banker's first only where that was granted.
+    let third = |side: Side| round.draws.iter().skip(4).find(|dealt| dealt.side == side);
+    let third_hidden = |side: Side| third(side).is_some_and(|dealt| !dealt.exposed);
+    if third_hidden(side) && !initial_hidden(side) {
+        let banker_waits = side == Side::Banker && !round.banker_first && third_hidden(Side::Player);
+        let banker_to_come = third(Side::Banker).is_none() && round.due() == Ok(Some(Side::Banker));
+        let player_waits =
+            side == Side::Player && round.banker_first && (third_hidden(Side::Banker) || banker_to_come);
+        if banker_waits || player_waits {
+            return Err(Why::OtherHandFirst { side: other }.into());
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn open_first(draft: &mut Draft<'_>, side: Side) -> Result<(), Refusal> {
+    let table = draft.base();
+    let cites = table.setup.authority().power(draft.actor, Power::RevealOrder)?;
+    let round = &table.round;
+    let closed = round.draws.iter().take(4).all(|dealt| !dealt.exposed);
+    if table.stage != Stage::Playing || round.draws.len() != 4 || !closed {
+        return Err(Why::NotNow { phase: table.phase(), instead: "four closed cards are out" }.into());
+    }
+    draft.emit(Fact::OpensFirst(side), &cites);
+    Ok(())
+}

@@ -1,0 +1,272 @@
+//! The life of a shoe: loaded, shuffled, cut, burned, counted, replaced, ended.
+
+use croupier_cards::Card;
+use croupier_rules::irregularity::{Irregularity, ShoeFate};
+use croupier_rules::setting::Setting;
+use croupier_rules::{Family, Power, Rule};
+
+use super::irregular::raise;
+use super::{Draft, house, own, staff, staff_or_device};
+use crate::actor::{Actor, PlayerId};
+use crate::command::DeckSet;
+use crate::event::{About, Fact};
+use crate::phase::Phase;
+use crate::refusal::{Refusal, Why};
+use crate::setup::{ShoeVote, WhenAbsent};
+use crate::table::{Stage, Table};
+
+/// No card of a round is out.
+pub(crate) fn between_cards(table: &Table) -> bool {
+    match table.stage {
+        Stage::Playing => table.round.draws.is_empty() && table.round.boxes.hands.is_empty(),
+        Stage::Shoe
+        | Stage::Ready
+        | Stage::Betting { .. }
+        | Stage::ShoeOption
+        | Stage::ShoeEnd
+        | Stage::Closed => true,
+    }
+}
+
+pub(super) fn load(
+    draft: &mut Draft<'_>,
+    set: Option<DeckSet>,
+    commitment: Option<[u8; 32]>,
+) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    let table = draft.base();
+    let first = table.shoe.number == 0;
+    let niu_niu = table.setup.family() == Family::NiuNiu;
+    if table.shoe.fate == ShoeFate::Replace {
+        return Err(Why::ShoeLocked.into());
+    }
+    if !(first || matches!(table.stage, Stage::ShoeEnd) || niu_niu && table.stage == Stage::Ready) {
+        return Err(Why::NotNow { phase: table.phase(), instead: "the shoe in play comes to its end" }.into());
+    }
+    if niu_niu && !first && set.is_some() && set == table.shoe.set {
+        return draft.refuse(Why::SameDeck, &[Rule::TwoDecks]);
+    }
+    let set = if niu_niu { set.or(Some(other_set(table))) } else { None };
+    let rules: &[Rule] = if niu_niu { &[Rule::TwoDecks, Rule::OneDeck] } else { &[] };
+    house::collect_commission(draft);
+    draft.emit_by(Fact::ShoeLoaded { number: table.shoe.number + 1, set, commitment }, rules);
+    Ok(())
+}
+
+/// The deck whose turn it is.
+pub(super) fn other_set(table: &Table) -> DeckSet {
+    match table.shoe.set {
+        Some(DeckSet::Red) => DeckSet::Blue,
+        Some(DeckSet::Blue) | None => DeckSet::Red,
+    }
+}
+
+/// The table runs by itself and nobody is there who could order new cards.
+fn is_unattended(table: &Table, actor: Actor) -> bool {
+    let authority = table.setup.authority();
+    let mut staff = table.staff.iter();
+    actor == Actor::System
+        && table.setup.when_absent != WhenAbsent::Wait
+        && !staff.any(|staff| authority.power(Actor::Staff(*staff), Power::ReplaceShoe).is_ok())
+}
+
+pub(super) fn replace(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
+    let mut cites = match table.setup.authority().power(draft.actor, Power::ReplaceShoe) {
+        Ok(cites) => cites,
+        // An automatic table does it itself when nobody on duty may.
+        Err(_) if is_unattended(table, draft.actor) => Vec::new(),
+        Err(denied) => return Err(denied.into()),
+    };
+    if table.shoe.number == 0 || !between_cards(table) {
+        return Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into());
+    }
+    if table.stage == Stage::ShoeOption {
+        return draft.refuse(Why::ShoeChoice, &[Rule::ShoeChoice]);
+    }
+    cites.extend(draft.cites(&[Rule::EarlierRoundsStand]));
+    let set = table.shoe.set.map(|_| other_set(table));
+    house::collect_commission(draft);
+    draft.emit(Fact::ShoeLoaded { number: table.shoe.number + 1, set, commitment: None }, &cites);
+    Ok(())
+}
+
+fn is_loaded(draft: &Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
+    if table.shoe.number == 0 {
+        return Err(Why::ShoeNotReady { missing: "load it" }.into());
+    }
+    // Between rounds a shoe that was played from is not prepared again.
+    if !between_cards(table) || table.shoe.rounds > 0 {
+        return Err(Why::NotNow { phase: table.phase(), instead: "this belongs to a new shoe" }.into());
+    }
+    Ok(())
+}
+
+pub(super) fn record_shuffle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff_or_device(draft.actor)?;
+    is_loaded(draft)?;
+    if draft.base().shoe.is_shuffled {
+        return Err(Why::Already.into());
+    }
+    let by = draft.actor;
+    draft.emit(Fact::Shuffled { by }, &[]);
+    Ok(())
+}
+
+/// A player cuts, or the Dealer, or somebody above.
+pub(super) fn cut(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    match draft.actor {
+        Actor::Player(player) => drop(own(draft.base(), draft.actor, player)?),
+        Actor::Staff(_) | Actor::System => {}
+        Actor::Device | Actor::Surveillance => {
+            return Err(Why::NotYours { who: "a player or the Dealer" }.into());
+        }
+    }
+    is_loaded(draft)?;
+    if draft.base().shoe.is_cut {
+        return Err(Why::Already.into());
+    }
+    let by = draft.actor;
+    draft.emit(Fact::Cut { by }, &[]);
+    Ok(())
+}
+
+pub(super) fn burn(draft: &mut Draft<'_>, count: u8, cards: &[Card]) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    is_loaded(draft)?;
+    let table = draft.base();
+    let due = table.setup.burn;
+    let cites = table.rulebook().setting(Setting::Burn).map(|spec| spec.cites.clone()).unwrap_or_default();
+    if table.shoe.is_burned || count != due || due == 0 || cards.len() > usize::from(count) {
+        return Err(Refusal::new(Why::Burn { due }, &cites));
+    }
+    if u16::from(count) > table.shoe.left {
+        return Err(Refusal::new(Why::Burn { due }, &cites));
+    }
+    for (at, card) in cards.iter().enumerate() {
+        let before = cards.iter().take(at).filter(|other| *other == card).count();
+        if usize::from(table.shoe.unread.count(*card)) <= before {
+            return raise(draft, Irregularity::ForeignCard, About::default(), String::new());
+        }
+    }
+    draft.emit(Fact::Burned { count, cards: cards.to_vec() }, &cites);
+    Ok(())
+}
+
+/// The cut card is set aside. Ahead of a round's first card some rulebooks let players withdraw.
+pub(super) fn cut_card_out(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff_or_device(draft.actor)?;
+    let table = draft.base();
+    if table.setup.cut_card.is_none() || table.shoe.number == 0 {
+        return Err(Why::OtherGame { what: "this table has no cut card" }.into());
+    }
+    if table.shoe.rounds_left.is_some() {
+        return Err(Why::Already.into());
+    }
+    let playing = table.stage == Stage::Playing;
+    let first = playing && table.round.draws.is_empty();
+    let rounds_left = if first { 0 } else { table.setup.rounds_after_cut_card };
+    draft.emit_by(Fact::CutCardOut { rounds_left }, &[Rule::CutCard]);
+    if rounds_left == 0 && playing {
+        draft.emit_by(Fact::LastHand { next: false }, &[Rule::LastHand]);
+    } else if rounds_left == 0 {
+        draft.emit_by(Fact::LastHand { next: true }, &[Rule::LastHand]);
+    }
+    let ruled = |rule: &croupier_rules::irregularity::IrregularityRule| {
+        rule.irregularity == Irregularity::CutCardFirst
+    };
+    if first && table.rulebook().irregularities.iter().any(ruled) {
+        return raise(draft, Irregularity::CutCardFirst, About::default(), String::new());
+    }
+    Ok(())
+}
+
+pub(super) fn announce_last(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    let table = draft.base();
+    let next = match table.stage {
+        Stage::Ready => true,
+        Stage::Betting { .. } | Stage::Playing => false,
+        Stage::Shoe | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
+            return Err(Why::NotNow { phase: table.phase(), instead: "a round can begin first" }.into());
+        }
+    };
+    if table.shoe.rounds_left.is_some_and(|left| left <= u8::from(next)) {
+        return Err(Why::Already.into());
+    }
+    draft.emit_by(Fact::LastHand { next }, &[Rule::LastHand]);
+    Ok(())
+}
+
+/// A count that does not come out means a foreign or missing card.
+pub(super) fn count(draft: &mut Draft<'_>, left: u16) -> Result<(), Refusal> {
+    staff_or_device(draft.actor)?;
+    let expected = draft.base().shoe.left;
+    if draft.base().shoe.number == 0 {
+        return Err(Why::ShoeNotReady { missing: "load it" }.into());
+    }
+    draft.emit(Fact::ShoeCounted { expected, counted: left }, &[]);
+    if left == expected {
+        Ok(())
+    } else {
+        raise(
+            draft,
+            Irregularity::ForeignCard,
+            About::default(),
+            format!("{left} cards instead of {expected}"),
+        )
+    }
+}
+
+/// Nothing more comes out. A round that lacks a card cannot be finished.
+pub(super) fn empty(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff_or_device(draft.actor)?;
+    let table = draft.base();
+    match table.stage {
+        Stage::Playing if table.phase() == Phase::Result => {
+            draft.emit_by(Fact::LastHand { next: false }, &[Rule::LastHand]);
+            Ok(())
+        }
+        Stage::Playing => raise(draft, Irregularity::NotEnoughCards, About::default(), String::new()),
+        Stage::Betting { .. } => raise(draft, Irregularity::NotEnoughCards, About::default(), String::new()),
+        Stage::Ready | Stage::ShoeOption => {
+            draft.emit(Fact::ShoeEnded, &[]);
+            Ok(())
+        }
+        Stage::Shoe | Stage::ShoeEnd | Stage::Closed => {
+            Err(Why::NotNow { phase: table.phase(), instead: "the shoe is not in play" }.into())
+        }
+    }
+}
+
+pub(super) fn choose(draft: &mut Draft<'_>, player: PlayerId, replace: bool) -> Result<(), Refusal> {
+    let table = draft.base();
+    own(table, draft.actor, player)?;
+    if table.stage != Stage::ShoeOption {
+        return Err(Why::NotNow { phase: table.phase(), instead: "no choice of the shoe is open" }.into());
+    }
+    if !table.round.wagers.iter().any(|laid| laid.player == player) {
+        return draft.refuse(Why::NoChoice, &[Rule::ShoeChoice]);
+    }
+    draft.emit_by(Fact::ShoeChosen { player, replace }, &[Rule::ShoeChoice]);
+    Ok(())
+}
+
+pub(super) fn close_choice(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    let table = draft.base();
+    if table.stage != Stage::ShoeOption {
+        return Err(Why::NotNow { phase: table.phase(), instead: "no choice of the shoe is open" }.into());
+    }
+    let choices = &table.round.shoe_choices;
+    let wants = choices.iter().filter(|(_, replace)| *replace).count();
+    let replace = match table.setup.shoe_vote {
+        ShoeVote::AnyReplace => wants > 0,
+        ShoeVote::Majority => wants * 2 > choices.len(),
+    };
+    let mut cites = draft.cites(&[Rule::ShoeChoice]);
+    cites.extend(table.rulebook().setting(Setting::NoBurnChoice).iter().flat_map(|spec| &spec.cites));
+    draft.emit(Fact::ShoeChoiceMade { replace }, &cites);
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Who may squeeze: on request the highest at the table, or by right the highest on each hand.
+
+use croupier_rules::baccarat::Side;
+use croupier_rules::irregularity::Irregularity;
+use croupier_rules::{Power, Rule};
+
+use super::irregular::raise;
+use super::{Draft, own};
+use crate::actor::PlayerId;
+use crate::event::{About, Fact};
+use crate::refusal::{Refusal, Why};
+use crate::setup::{Allocation, Method};
+use crate::table::{Laid, Stage, Table, place};
+
+const SIDES: [Side; 2] = [Side::Player, Side::Banker];
+
+/// Who has the right when betting closes; nobody yet where it cannot be told.
+pub(super) fn on_close(table: &Table) -> [Option<PlayerId>; 2] {
+    match table.round.method {
+        Some(Method::A) => {
+            SIDES.map(|side| order(table, side).first().copied().filter(|_| !is_unclear(table, side)))
+        }
+        Some(Method::B) => [None, None],
+        Some(Method::C) => [table.device, table.device],
+        None => SIDES.map(|side| on_request(table, side)),
+    }
+}
+
+/// The next hand whose squeezer cannot be told is put on hold, the Player's before the Banker's.
+pub(super) fn raise_unclear(draft: &mut Draft<'_>, ruled: Option<Side>) -> Result<(), Refusal> {
+    let table = draft.now();
+    let left: &[Side] = match ruled {
+        None => &SIDES,
+        Some(Side::Player) => &[Side::Banker],
+        Some(Side::Banker) => &[],
+    };
+    let method_a = table.round.method == Some(Method::A);
+    match left.iter().copied().find(|side| method_a && is_unclear(table, *side)) {
+        Some(side) => {
+            let about = About { side: Some(side), ..About::default() };
+            raise(draft, Irregularity::SqueezeOrderUnknown, about, String::new())
+        }
+        None => Ok(()),
+    }
+}
+
+fn on_side(table: &Table, side: Side) -> impl Iterator<Item = &Laid> {
+    table.round.lying().filter(move |laid| table.main_side(laid.bet) == Some(side))
+}
+
+/// The first of equally high wagers cannot be told.
+fn is_unclear(table: &Table, side: Side) -> bool {
+    let Some(highest) = on_side(table, side).map(|laid| laid.stake).max() else { return false };
+    let equals: Vec<&Laid> = on_side(table, side).filter(|laid| laid.stake == highest).collect();
+    equals.len() > 1 && equals.iter().any(|laid| laid.untimed)
+}
+
+/// Those who may have the cards of a hand, in their order: by amount; among equals the first placed, then
+/// the others counter-clockwise from there. Who refused or is forbidden is left out.
+pub(crate) fn order(table: &Table, side: Side) -> Vec<PlayerId> {
+    let mut wagers: Vec<(usize, &Laid)> = on_side(table, side).enumerate().collect();
+    wagers.sort_by(|(at, a), (other, b)| b.stake.cmp(&a.stake).then(at.cmp(other)));
+    let mut order = Vec::new();
+    while let Some((_, first)) = wagers.first().copied() {
+        let equal = wagers.iter().take_while(|(_, laid)| laid.stake == first.stake).count();
+        let mut equals: Vec<(usize, &Laid)> = wagers.drain(..equal).collect();
+        let from = seat(table, first);
+        let seats = table.setup.seats.max(1);
+        // Counter-clockwise is towards lower seats.
+        equals.sort_by_key(|(at, laid)| {
+            ((u16::from(from) + u16::from(seats) - u16::from(seat(table, laid))) % u16::from(seats), *at)
+        });
+        order.extend(equals.into_iter().map(|(_, laid)| laid.player));
+    }
+    order.retain(|player| {
+        !table.round.refused.contains(&(*player, side)) && !table.round.forbidden.contains(player)
+    });
+    order
+}
+
+fn seat(table: &Table, laid: &Laid) -> u8 {
+    table.player(laid.player).and_then(crate::table::Player::area).unwrap_or(0).min(table.setup.seats)
+}
+
+/// The seated player with the highest wager on either hand, or on this one; the earliest among equals.
+pub(crate) fn highest(table: &Table, only: Option<Side>) -> Option<(PlayerId, Side)> {
+    let seated = |laid: &&Laid| table.player(laid.player).is_some_and(|player| player.seat.is_some());
+    let mut best: Option<(&Laid, Side)> = None;
+    for laid in table.round.lying().filter(seated) {
+        let Some(side) = table.main_side(laid.bet) else { continue };
+        let counts = only.is_none_or(|only| only == side);
+        if counts && best.is_none_or(|(known, _)| laid.stake > known.stake) {
+            best = Some((laid, side));
+        }
+    }
+    best.map(|(laid, side)| (laid.player, side))
+}
+
+/// Who asked and still has the highest wager.
+fn on_request(table: &Table, side: Side) -> Option<PlayerId> {
+    let right = match table.setup.allocation {
+        Allocation::TableHighest => highest(table, None),
+        Allocation::PerHandHighest => highest(table, Some(side)),
+    };
+    right
+        .filter(|(player, own)| {
+            *own == side && table.round.asked.contains(player) && !table.round.forbidden.contains(player)
+        })
+        .map(|(player, _)| player)
+}
+
+pub(super) fn ask(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
+    let table = draft.base();
+    let known = own(table, draft.actor, player)?;
+    let rules = [Rule::SqueezeRight];
+    if !table.setup.squeeze || table.method.is_some() {
+        return draft.refuse(Why::NoSqueeze, &[Rule::SqueezeRight, Rule::NoHandling]);
+    }
+    if known.seat.is_none() {
+        return draft.refuse(Why::Standing, &rules);
+    }
+    if table.round.forbidden.contains(&player) && table.stage != Stage::Ready {
+        let cites = table.rulebook().power(Power::ForbidSqueeze).map(|rule| rule.cites.clone());
+        return Err(Refusal::new(Why::Forbidden, &cites.unwrap_or_default()));
+    }
+    match table.stage {
+        Stage::Betting { .. } => {}
+        Stage::Playing if table.round.draws.is_empty() => {}
+        Stage::Playing => return draft.refuse(Why::AskedTooLate, &rules),
+        Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
+            return draft.refuse(Why::NotOpen, &rules);
+        }
+    }
+    let has_right = match table.setup.allocation {
+        Allocation::TableHighest => highest(table, None).is_some_and(|(best, _)| best == player),
+        Allocation::PerHandHighest => {
+            SIDES.iter().any(|side| highest(table, Some(*side)).is_some_and(|(best, _)| best == player))
+        }
+    };
+    if !has_right {
+        return draft.refuse(Why::NotHighest, &[Rule::SqueezeRight, Rule::SqueezeEqual]);
+    }
+    if table.round.asked.contains(&player) {
+        return Err(Why::Already.into());
+    }
+    draft.emit_by(Fact::SqueezeAsked { player }, &rules);
+    if table.stage == Stage::Playing {
+        for side in SIDES {
+            if let Some(squeezer) = on_request(draft.now(), side) {
+                draft.emit_by(Fact::SqueezerNamed { player: Some(squeezer), side }, &rules);
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn refuse(draft: &mut Draft<'_>, player: PlayerId, side: Side) -> Result<(), Refusal> {
+    let table = draft.base();
+    own(table, draft.actor, player)?;
+    if table.stage != Stage::Playing || table.round.squeezers[place(side)] != Some(player) {
+        return draft.refuse(Why::NotSqueezer, &[Rule::SqueezeRight]);
+    }
+    let own_stake = on_side(table, side).filter(|laid| laid.player == player).map(|laid| laid.stake).max();
+    let next = match table.round.method {
+        Some(Method::A) => order(table, side).into_iter().find(|next| *next != player),
+        Some(Method::B | Method::C) | None => None,
+    };
+    let next_stake = next.and_then(|next| {
+        on_side(table, side).filter(|laid| laid.player == next).map(|laid| laid.stake).max()
+    });
+    let rule =
+        if next.is_some() && next_stake == own_stake { Rule::SqueezeNextEqual } else { Rule::SqueezeRefused };
+    draft.emit_by(Fact::SqueezeRefused { player, side, next }, &[rule]);
+    Ok(())
+}
+
+pub(super) fn forbid(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
+    let table = draft.base();
+    let cites = table.setup.authority().power(draft.actor, Power::ForbidSqueeze)?;
+    if table.player(player).is_none() {
+        return Err(Why::NoSuchPlayer { player }.into());
+    }
+    if !matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
+        return Err(Why::NotNow { phase: table.phase(), instead: "a round begins" }.into());
+    }
+    if table.round.forbidden.contains(&player) {
+        return Err(Why::Already.into());
+    }
+    draft.emit(Fact::SqueezeForbidden { player }, &cites);
+    Ok(())
+}
+
+/// The right to a hand goes to anybody, whatever the order says.
+pub(super) fn allow(draft: &mut Draft<'_>, player: PlayerId, side: Side) -> Result<(), Refusal> {
+    let table = draft.base();
+    let cites = table.setup.authority().power(draft.actor, Power::AllowSqueeze)?;
+    if table.player(player).is_none() {
+        return Err(Why::NoSuchPlayer { player }.into());
+    }
+    if !table.deals_face_down() {
+        return draft.refuse(Why::NoSqueeze, &[Rule::NoHandling]);
+    }
+    let hidden = table.round.draws.len() < 4
+        || table.round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
+    if table.stage != Stage::Playing || !hidden {
+        return Err(Why::NotNow { phase: table.phase(), instead: "closed cards are out" }.into());
+    }
+    draft.emit(Fact::SqueezerNamed { player: Some(player), side }, &cites);
+    Ok(())
+}

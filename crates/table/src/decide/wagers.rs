@@ -1,0 +1,521 @@
+//! Betting: the calls, wagers laid and taken back, limits, areas, boxes and the differential.
+
+use croupier_rules::entry::{check_chips, check_limits, check_step, check_together};
+use croupier_rules::irregularity::ShoeFate;
+use croupier_rules::setting::Setting;
+use croupier_rules::settle::Settled;
+use croupier_rules::{Amount, Family, Power, Ratio, Rule};
+
+use super::squeeze;
+use super::{Draft, own, staff};
+use crate::actor::{Actor, PlayerId};
+use crate::command::Place;
+use crate::event::{CloseReason, Fact, Source};
+use crate::refusal::{Refusal, Why};
+use crate::setup::{Method, WhenBlocked};
+use crate::table::{Laid, Stage, Table};
+
+/// The cards have to be replaced first.
+fn locked(draft: &Draft<'_>) -> Refusal {
+    let power = draft.base().rulebook().power(Power::ReplaceShoe);
+    let mut cites = power.map(|rule| rule.cites.clone()).unwrap_or_default();
+    cites.extend(draft.cites(&[Rule::ReplacedAfter]));
+    Refusal::new(Why::ShoeLocked, &cites)
+}
+
+/// Whether a round can begin.
+pub(super) fn check_ready(draft: &Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
+    if table.shoe.fate == ShoeFate::Replace {
+        return Err(locked(draft));
+    }
+    match table.stage {
+        Stage::Ready => Ok(()),
+        Stage::ShoeOption => draft.refuse(Why::ShoeChoice, &[Rule::ShoeChoice]),
+        Stage::ShoeEnd => draft.refuse(Why::ShoeEnded, &[Rule::LastHand]),
+        Stage::Shoe => match table.shoe.missing(0, table.setup.cut_card.is_some()) {
+            // A forgotten burn shows when the first card is drawn.
+            None => Ok(()),
+            Some(missing) => Err(Why::ShoeNotReady { missing }.into()),
+        },
+        Stage::Betting { .. } | Stage::Playing | Stage::Closed => {
+            Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into())
+        }
+    }
+}
+
+/// The hand before the last is followed by the last.
+pub(super) fn announce_if_last(draft: &mut Draft<'_>) {
+    if draft.base().shoe.rounds_left == Some(1) {
+        draft.emit_by(Fact::LastHand { next: false }, &[Rule::LastHand]);
+    }
+}
+
+pub(super) fn open(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    check_ready(draft)?;
+    let table = draft.base();
+    if table.next.free {
+        return draft.refuse(Why::FreeHand, &[Rule::FreeHand]);
+    }
+    // The automatic device shuffles one deck while the other is played.
+    if table.setup.family() == Family::NiuNiu && table.shoe.rounds > 0 {
+        let set = Some(super::shoe::other_set(table));
+        let number = table.shoe.number + 1;
+        draft.emit_by(Fact::ShoeLoaded { number, set, commitment: None }, &[Rule::TwoDecks]);
+        draft.emit_by(Fact::Shuffled { by: Actor::Device }, &[]);
+    }
+    let rules: &[Rule] =
+        if table.method.is_some() { &[Rule::OpeningCall, Rule::Method] } else { &[Rule::OpeningCall] };
+    draft.emit_by(Fact::BetsOpened { round: table.round.number + 1 }, rules);
+    announce_if_last(draft);
+    Ok(())
+}
+
+pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    let table = draft.base();
+    if !matches!(table.stage, Stage::Betting { .. }) {
+        return Err(Why::NotNow { phase: table.phase(), instead: "betting is not open" }.into());
+    }
+    check_shoe(draft)?;
+    if let Some((side, over)) = table.over_differential() {
+        let automatic = draft.actor == Actor::System;
+        match table.setup.when_blocked {
+            WhenBlocked::Deal if automatic => {}
+            WhenBlocked::ReturnNewest if automatic => return_newest(draft, over),
+            WhenBlocked::Wait | WhenBlocked::Deal | WhenBlocked::ReturnNewest => {
+                return draft
+                    .refuse(Why::Differential { side, over }, &[Rule::Differential, Rule::AlterWagers]);
+            }
+        }
+    }
+    close_with(draft, CloseReason::Call, &[Rule::ClosingCall])
+}
+
+/// Cards may come out of the shoe, and the house can pay whatever they decide.
+pub(super) fn check_shoe(draft: &Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
+    let needs = table.setup.cover.most(&table.round.liability);
+    if needs > i128::from(table.float.minor()) {
+        return Err(Why::FloatShort { float: table.float, needs }.into());
+    }
+    if table.shoe.fate == ShoeFate::Replace {
+        return Err(locked(draft));
+    }
+    match table.shoe.missing(0, table.setup.cut_card.is_some()) {
+        None => Ok(()),
+        Some(missing) => Err(Why::ShoeNotReady { missing }.into()),
+    }
+}
+
+/// Betting closes, who squeezes is known, and cards left over come first.
+pub(super) fn close_with(draft: &mut Draft<'_>, reason: CloseReason, rules: &[Rule]) -> Result<(), Refusal> {
+    let table = draft.now();
+    let squeezers = squeeze::on_close(table);
+    let has_squeezer = squeezers.iter().any(Option::is_some);
+    let carried = table.next.carried.clone();
+    let method = table.round.method;
+    let in_view_of = match method {
+        Some(Method::C) => table.staff.iter().map(|staff| staff.person).collect(),
+        Some(Method::A | Method::B) | None => Vec::new(),
+    };
+    let mut rules = rules.to_vec();
+    match method {
+        Some(Method::A) if has_squeezer => rules.extend([Rule::SqueezeRight, Rule::SqueezeEqual]),
+        Some(Method::C) => rules.extend([Rule::PlayerDrawsCards, Rule::InFullView]),
+        None if has_squeezer => rules.push(Rule::SqueezeRight),
+        Some(Method::A | Method::B) | None => {}
+    }
+    draft.emit_by(Fact::BetsClosed { reason, squeezers, in_view_of }, &rules);
+    for surplus in carried {
+        super::deal::draw_from(draft, Some(surplus.card), Source::Carried, surplus.exposed);
+    }
+    squeeze::raise_unclear(draft, None)
+}
+
+/// The newest wagers of the heavier side go back until the differential is kept.
+fn return_newest(draft: &mut Draft<'_>, over: Amount) {
+    let table = draft.base();
+    let Some((side, _)) = table.over_differential() else { return };
+    let mut left = over;
+    let cites = draft.cites(&[Rule::Differential, Rule::AlterWagers]);
+    for laid in table.round.lying().rev().filter(|laid| table.main_side(laid.bet) == Some(side)) {
+        if !left.is_positive() {
+            break;
+        }
+        let amount = laid.stake.min(left);
+        left = left - amount;
+        let fact = Fact::TakenBack {
+            player: laid.player,
+            bet: laid.bet,
+            area: laid.area,
+            amount,
+            reserve: Amount::ZERO,
+        };
+        draft.emit(fact, &cites);
+    }
+}
+
+/// In Niu Niu the rule about wagers in play begins with the first card; before it the call alone holds them.
+fn is_held_by_the_call(table: &Table) -> bool {
+    table.setup.family() == Family::NiuNiu && table.round.boxes.hands.is_empty()
+}
+
+/// What keeps a wager on the layout once betting is closed.
+pub(super) fn what_holds(table: &Table) -> &'static [Rule] {
+    if is_held_by_the_call(table) { &[Rule::ClosingCall] } else { &[Rule::WithdrawnLate] }
+}
+
+/// Whether wagers are taken now.
+fn check_betting(draft: &Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
+    match table.stage {
+        Stage::Betting { .. } | Stage::Playing if table.round.free => {
+            draft.refuse(Why::FreeHand, &[Rule::FreeHand])
+        }
+        Stage::Betting { .. } => Ok(()),
+        Stage::Playing if is_held_by_the_call(table) => draft.refuse(Why::Late, &[Rule::ClosingCall]),
+        Stage::Playing if table.round.draws.is_empty() && table.round.boxes.hands.is_empty() => {
+            draft.refuse(Why::Late, &[Rule::ClosingCall, Rule::LateWager])
+        }
+        Stage::Playing => draft.refuse(Why::Late, &[Rule::BeforeTheFirstCard, Rule::LateWager]),
+        Stage::Ready if table.next.free => draft.refuse(Why::FreeHand, &[Rule::FreeHand]),
+        Stage::Ready | Stage::Shoe | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
+            draft.refuse(Why::NotOpen, &[Rule::OpeningCall])
+        }
+    }
+}
+
+pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal> {
+    let table = draft.base();
+    let (setup, game) = (&table.setup, table.game());
+    let terms = &setup.terms;
+    let Some(bet) = game.bets.get(asked.bet) else {
+        return draft.refuse(Why::NoSuchWager, &[Rule::Menu]);
+    };
+    let player = own(table, draft.actor, asked.player)?;
+    check_betting(draft)?;
+    if !asked.in_chips {
+        return draft.refuse(Why::NotChips, &[Rule::Chips]);
+    }
+    if setup.insurance && !table.insurance_on && !player.accepted_notice {
+        let cites = table.rulebook().power(Power::StopInsurance).map(|rule| rule.cites.clone());
+        return Err(Refusal::new(Why::NoticeFirst, &cites.unwrap_or_default()));
+    }
+    let mut cites = bet.cites.clone();
+    let by = placed_by(draft, &mut cites)?;
+    let by_box = setup.family() == Family::NiuNiu;
+    let area = if by_box {
+        Some(check_box(draft, asked, &mut cites)?)
+    } else {
+        if asked.reserve.is_some() {
+            return Err(Why::OtherGame { what: "baccarat has no Reserves" }.into());
+        }
+        asked.area.or(player.area())
+    };
+    let same = |laid: &&Laid| laid.player == asked.player && (!by_box || laid.area == area);
+    let held = table.round.lying().filter(same).find(|laid| laid.bet == asked.bet);
+    if by_box && held.is_some() {
+        let what = format!("box{} has `{}` already", area.unwrap_or_default(), bet.id);
+        return Err(Refusal::new(Why::Box { what }, &bet.cites));
+    }
+    let before = held.map_or(Amount::ZERO, |laid| laid.stake);
+    let stake = before.checked_add(asked.amount).ok_or(Why::TooLarge)?;
+    check_chips(game, terms, asked.amount).map_err(|refused| with_setting(table, refused, Setting::Chip))?;
+    check_step(game, terms, asked.bet, stake)
+        .map_err(|refused| with_setting(table, refused, Setting::WagerStep))?;
+    let mut together: Vec<(usize, Amount)> = table
+        .round
+        .lying()
+        .filter(same)
+        .map(|laid| (laid.bet, if laid.bet == asked.bet { stake } else { laid.stake }))
+        .collect();
+    if held.is_none() {
+        together.push((asked.bet, stake));
+    }
+    check_together(game, terms.bonus_requires_main, &together)?;
+    let flagged = match check_limits(game, terms, asked.bet, stake) {
+        Err(refused) if !setup.accepts_outside_limits => return Err(refused.into()),
+        outside => outside.err(),
+    };
+    if let Some((_, outside)) = &flagged {
+        cites.extend(outside);
+    }
+    if !by_box {
+        check_area(draft, asked.bet, area, held.is_none(), asked.player)?;
+        if !together.iter().any(|(bet, _)| table.main_side(*bet).is_some()) {
+            cites.extend(game.cites(Rule::Alone));
+        }
+    }
+    let reserve = reserve_due(bet, asked, &mut cites)?;
+    let cost = asked.amount.checked_add(reserve).ok_or(Why::TooLarge)?;
+    if cost > player.chips {
+        return Err(Why::NotEnoughChips { available: player.chips }.into());
+    }
+    let maximum = terms.limit(asked.bet).maximum.unwrap_or(Amount::MAX);
+    let added = stake.min(maximum) - before.min(maximum);
+    let needs = setup.cover.most_with(&table.round.liability, asked.bet, added);
+    if needs > i128::from(table.float.minor()) {
+        return Err(Why::FloatShort { float: table.float, needs }.into());
+    }
+    // Curing the gap between the hands is a right of those on the lighter one.
+    let lighter = table
+        .over_differential()
+        .is_some_and(|(heavier, _)| table.main_side(asked.bet).is_some_and(|side| side != heavier));
+    if table.round.asked_to_reduce && lighter {
+        cites.extend(game.cites(Rule::MayAdd));
+    }
+    let fact = Fact::Placed {
+        player: asked.player,
+        bet: asked.bet,
+        amount: asked.amount,
+        area,
+        reserve,
+        by,
+        flagged: flagged.is_some(),
+        untimed: asked.untimed,
+    };
+    draft.emit(fact, &cites);
+    Ok(())
+}
+
+/// Who laid it for the player, and under which rule.
+fn placed_by(
+    draft: &Draft<'_>,
+    cites: &mut Vec<croupier_rules::Basis>,
+) -> Result<Option<crate::actor::PersonId>, Refusal> {
+    let Actor::Staff(staff) = draft.actor else { return Ok(None) };
+    if draft.base().rulebook().power(Power::PlaceForPlayer).is_some() {
+        cites.extend(draft.base().setup.authority().power(draft.actor, Power::PlaceForPlayer)?);
+        cites.extend(draft.cites(&[Rule::PlacedForPlayer]));
+    }
+    Ok(Some(staff.person))
+}
+
+/// One bettor a box; several boxes where they are allowed.
+fn check_box(
+    draft: &Draft<'_>,
+    asked: &Place,
+    cites: &mut Vec<croupier_rules::Basis>,
+) -> Result<u8, Refusal> {
+    let table = draft.base();
+    let most = table.setup.seats;
+    let player = table.player(asked.player);
+    let number = asked.area.or(player.and_then(|player| player.seat));
+    let Some(number) = number.filter(|number| (1..=most).contains(number)) else {
+        return Err(Why::Box { what: format!("name a box from box1 to box{most}") }.into());
+    };
+    let wagers = || table.round.lying();
+    if let Some(laid) = wagers().find(|laid| laid.area == Some(number) && laid.player != asked.player) {
+        return draft.refuse(Why::BoxTaken { number, owner: laid.player }, &[Rule::OneBettor]);
+    }
+    if wagers().any(|laid| laid.area != Some(number) && laid.player == asked.player) {
+        if player.is_some_and(|player| player.has_one_box(table.round.number)) {
+            let cites = table.rulebook().power(Power::RestrictBoxes).map(|rule| rule.cites.clone());
+            let what = "this player may have one box".to_string();
+            return Err(Refusal::new(Why::Box { what }, &cites.unwrap_or_default()));
+        }
+        if !table.setup.several_boxes {
+            let what = "this table allows one box a player".to_string();
+            return draft.refuse(Why::Box { what }, &[Rule::SeveralBoxes]);
+        }
+        cites.extend(table.game().cites(Rule::SeveralBoxes));
+    }
+    Ok(number)
+}
+
+fn check_area(
+    draft: &Draft<'_>,
+    bet: usize,
+    area: Option<u8>,
+    is_new: bool,
+    player: PlayerId,
+) -> Result<(), Refusal> {
+    let table = draft.base();
+    if area.is_some_and(|area| !(1..=table.setup.seats).contains(&area)) {
+        return Err(Why::NoSuchSeat { seats: table.setup.seats }.into());
+    }
+    let (Some(most), Some(area), true) = (table.area_limit, area, is_new) else { return Ok(()) };
+    let there = table
+        .round
+        .lying()
+        .filter(|laid| laid.bet == bet && laid.area == Some(area) && laid.player != player)
+        .count();
+    if there >= usize::from(most) {
+        let mut cites = draft.cites(&[Rule::WagersPerArea]);
+        if Some(most) != table.setup.wagers_per_area {
+            let power = table.rulebook().power(Power::LowerAreaLimit);
+            cites.extend(power.iter().flat_map(|rule| &rule.cites));
+        }
+        return Err(Refusal::new(Why::AreaFull { most }, &cites));
+    }
+    Ok(())
+}
+
+/// The Reserve that goes with a wager: exactly what is due.
+fn reserve_due(
+    bet: &croupier_rules::Bet,
+    asked: &Place,
+    cites: &mut Vec<croupier_rules::Basis>,
+) -> Result<Amount, Refusal> {
+    match (&bet.reserve, asked.reserve) {
+        (Some(reserve), laid) => {
+            let due = times(reserve.times, asked.amount).ok_or(Why::TooLarge)?;
+            if laid.is_some_and(|laid| laid != due) {
+                return Err(Refusal::new(Why::WrongReserve { due }, &reserve.cites));
+            }
+            cites.extend(&reserve.cites);
+            Ok(due)
+        }
+        (None, Some(_)) => Err(Refusal::new(Why::WrongReserve { due: Amount::ZERO }, &bet.cites)),
+        (None, None) => Ok(Amount::ZERO),
+    }
+}
+
+/// `times` the amount, if it is an amount.
+pub(super) fn times(times: u32, amount: Amount) -> Option<Amount> {
+    let value = Ratio::from(i64::from(times)) * amount.ratio();
+    value.whole().and_then(|whole| i64::try_from(whole).ok()).and_then(Amount::new)
+}
+
+fn with_setting(table: &Table, refused: croupier_rules::entry::Refused, setting: Setting) -> Refusal {
+    let mut refusal = Refusal::from(refused);
+    refusal.cites.extend(table.rulebook().setting(setting).iter().flat_map(|spec| &spec.cites));
+    refusal
+}
+
+pub(super) fn take_back(
+    draft: &mut Draft<'_>,
+    player: PlayerId,
+    bet: usize,
+    box_number: Option<u8>,
+    amount: Option<Amount>,
+) -> Result<(), Refusal> {
+    let table = draft.base();
+    own(table, draft.actor, player)?;
+    match table.stage {
+        Stage::Betting { .. } => {}
+        Stage::Playing => return draft.refuse(Why::TooLateToWithdraw, what_holds(table)),
+        Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
+            return Err(Why::NoSuchWager.into());
+        }
+    }
+    let by_box = table.setup.family() == Family::NiuNiu;
+    let seat = table.player(player).and_then(|player| player.seat);
+    let area = box_number.or(seat);
+    let same = |laid: &&Laid| laid.player == player && (!by_box || laid.area == area);
+    let Some(laid) = table.round.lying().filter(same).find(|laid| laid.bet == bet) else {
+        return Err(Why::NoSuchWager.into());
+    };
+    let amount = amount.unwrap_or(laid.stake);
+    if !amount.is_positive() || amount > laid.stake {
+        return Err(Why::NoSuchWager.into());
+    }
+    let left = laid.stake - amount;
+    let (game, terms) = (table.game(), &table.setup.terms);
+    check_chips(game, terms, amount)?;
+    let rest: Vec<(usize, Amount)> = table
+        .round
+        .lying()
+        .filter(same)
+        .map(|laid| (laid.bet, if laid.bet == bet { left } else { laid.stake }))
+        .filter(|(_, stake)| stake.is_positive())
+        .collect();
+    check_together(game, terms.bonus_requires_main, &rest)?;
+    if left.is_positive() {
+        check_step(game, terms, bet, left)?;
+        if !table.setup.accepts_outside_limits {
+            check_limits(game, terms, bet, left)?;
+        }
+    }
+    let reserve = match game.bets.get(bet).and_then(|bet| bet.reserve.as_ref()) {
+        Some(reserve) => times(reserve.times, amount).ok_or(Why::TooLarge)?,
+        None => Amount::ZERO,
+    };
+    let area = laid.area;
+    let heavier = table.over_differential().is_some_and(|(side, _)| table.main_side(bet) == Some(side));
+    let rules: &[Rule] = if table.round.asked_to_reduce && heavier { &[Rule::AskToReduce] } else { &[] };
+    draft.emit_by(Fact::TakenBack { player, bet, area, amount, reserve }, rules);
+    Ok(())
+}
+
+pub(super) fn ask_to_reduce(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    staff(draft.actor)?;
+    let table = draft.base();
+    match (table.stage, table.over_differential()) {
+        (Stage::Betting { .. }, Some((side, over))) => {
+            let rules = [Rule::Differential, Rule::AlterWagers, Rule::AskToReduce];
+            draft.emit_by(Fact::AskedToReduce { side, over }, &rules);
+            Ok(())
+        }
+        _ => Err(Why::NotNow { phase: table.phase(), instead: "the differential is kept" }.into()),
+    }
+}
+
+/// Somebody with the power takes a wager of the heavier side off.
+pub(super) fn remove(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Result<(), Refusal> {
+    let table = draft.base();
+    let cites = table.setup.authority().power(draft.actor, Power::RemoveWager)?;
+    let (Stage::Betting { .. }, Some((side, _))) = (table.stage, table.over_differential()) else {
+        let why = Why::NotNow { phase: table.phase(), instead: "the differential is kept" };
+        return Err(Refusal::new(why, &cites));
+    };
+    let heavy = table.main_side(bet) == Some(side);
+    let laid = table.round.lying().find(|laid| laid.player == player && laid.bet == bet && heavy);
+    let Some(laid) = laid else { return Err(Refusal::new(Why::NoSuchWager, &cites)) };
+    let fact = Fact::TakenBack { player, bet, area: laid.area, amount: laid.stake, reserve: Amount::ZERO };
+    draft.emit(fact, &cites);
+    Ok(())
+}
+
+pub(super) fn limit_areas(draft: &mut Draft<'_>, most: u8) -> Result<(), Refusal> {
+    let table = draft.base();
+    let cites = table.setup.authority().power(draft.actor, Power::LowerAreaLimit)?;
+    let Some(highest) = table.setup.wagers_per_area else {
+        return Err(Why::NotAuthorised { needs: None }.into());
+    };
+    if !(1..=highest).contains(&most) {
+        return draft.refuse(Why::AreaFull { most: highest }, &[Rule::WagersPerArea]);
+    }
+    draft.emit(Fact::AreasLimited(most), &cites);
+    Ok(())
+}
+
+/// Everything that has not ended goes back.
+pub(super) fn return_all(draft: &mut Draft<'_>, cites: &[croupier_rules::Basis]) {
+    let table = draft.now();
+    let open: Vec<(usize, Laid)> = table.round.open().map(|(at, laid)| (at, laid.clone())).collect();
+    let insurances: Vec<(usize, Amount)> = table
+        .round
+        .insurances
+        .iter()
+        .enumerate()
+        .filter(|(_, laid)| laid.ended.is_none())
+        .map(|(at, laid)| (at, laid.stake))
+        .collect();
+    for (wager, laid) in open {
+        return_wager(draft, wager, &laid, cites);
+    }
+    for (insurance, stake) in insurances {
+        let settled = Settled::returned(stake, cites.to_vec());
+        draft.emit(Fact::InsuranceEnded { insurance, settled }, cites);
+    }
+}
+
+/// One wager goes back with its Reserve.
+pub(super) fn return_wager(
+    draft: &mut Draft<'_>,
+    wager: usize,
+    laid: &Laid,
+    cites: &[croupier_rules::Basis],
+) {
+    let reserve = laid.reserve.is_positive().then(|| croupier_rules::settle::SettledReserve {
+        laid: laid.reserve,
+        lost: Amount::ZERO,
+        returned: laid.reserve,
+        cites: cites.to_vec(),
+    });
+    let settled = Settled::returned(laid.stake, cites.to_vec());
+    draft.emit(Fact::WagerEnded { wager, settled, reserve }, cites);
+}

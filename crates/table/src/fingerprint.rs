@@ -1,0 +1,66 @@
+//! A fingerprint of the whole state, to compare a replay with the original.
+
+use core::fmt::{self, Debug, Write};
+
+use crate::table::Table;
+
+/// FNV-1a over the written state: no allocation, and the same on every machine.
+struct Hasher(u64);
+
+impl Write for Hasher {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Ok(())
+    }
+}
+
+/// The setup is left out: it does not change.
+pub(crate) fn of(table: &Table) -> u64 {
+    let Table {
+        id,
+        setup: _,
+        stage,
+        players,
+        staff,
+        float,
+        drop,
+        tips,
+        shoe,
+        method,
+        area_limit,
+        insurance_on,
+        device,
+        may_draw,
+        round,
+        hold,
+        next,
+        board,
+    } = table;
+    let parts: [&dyn Debug; 17] = [
+        id,
+        stage,
+        players,
+        staff,
+        float,
+        drop,
+        tips,
+        shoe,
+        method,
+        area_limit,
+        insurance_on,
+        device,
+        may_draw,
+        round,
+        hold,
+        next,
+        board,
+    ];
+    let mut hasher = Hasher(0xcbf2_9ce4_8422_2325);
+    for part in parts {
+        // Writing to a hasher cannot fail.
+        let _ = write!(hasher, "{part:?};");
+    }
+    hasher.0
+}

@@ -1,0 +1,258 @@
+//! What a table is opened with: a game, and every setting its rulebook leaves to the operator.
+//!
+//! An [`Opening`] is what the operator says; a [`Setup`] exists only if all of it fits together.
+
+mod choose;
+
+use std::sync::Arc;
+
+use croupier_rules::clause::Basis;
+use croupier_rules::rulebook::Layout;
+use croupier_rules::setting::Setting;
+use croupier_rules::settle::{Terms, TermsFault};
+use croupier_rules::{Amount, Family, Game, Odds, Rulebook};
+
+use crate::actor::Rank;
+use crate::authority::Authority;
+use crate::cover::Cover;
+
+/// What the operator asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Opening {
+    /// The game, such as `hoiana-baccarat/commission`.
+    pub game: String,
+    /// The version of the rulebook the operator means, if it is named.
+    pub version: Option<String>,
+    /// The day, as `YYYY-MM-DD`, if it is named.
+    pub date: Option<String>,
+    /// The settings chosen; a later one overrules an earlier one.
+    pub settings: Vec<Chosen>,
+}
+
+/// A setting with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chosen {
+    /// Which.
+    pub setting: Setting,
+    /// The bet it is for, where it is for one.
+    pub bet: Option<String>,
+    /// The odds it is for, where it is for some.
+    pub odds: Option<Odds>,
+    /// The value.
+    pub value: Value,
+}
+
+/// The value of a setting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A number.
+    Count(u32),
+    /// An amount.
+    Money(Amount),
+    /// A word.
+    Word(String),
+}
+
+/// What is wrong with an opening.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct SetupFault {
+    /// The setting concerned, if it is one.
+    pub setting: Option<Setting>,
+    /// What is wrong, and what would be accepted.
+    pub message: String,
+    /// The money terms that do not fit together, if it is about them: the message has minor units.
+    pub terms: Option<TermsFault>,
+    /// What that rests on.
+    pub cites: Vec<Basis>,
+}
+
+/// How cards are dealt under a rulebook with several methods.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Method {
+    /// Players squeeze.
+    A,
+    /// The Dealer opens.
+    B,
+    /// A player draws from the device.
+    C,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 3] = [Self::A, Self::B, Self::C];
+
+    /// Its letter.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+            Self::C => "C",
+        }
+    }
+}
+
+/// Who squeezes on request.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Allocation {
+    /// One player: the highest at the table.
+    TableHighest,
+    /// The highest on each hand.
+    PerHandHighest,
+}
+
+/// How long insurance not taken is forgone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lapse {
+    /// For the round.
+    Round,
+    /// For the window.
+    Window,
+}
+
+/// How players choose after a shoe was not burned.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ShoeVote {
+    /// One who asks for new cards is enough.
+    AnyReplace,
+    /// The majority decides; a draw keeps the shoe.
+    Majority,
+}
+
+/// What an automatic table does when the differential blocks the closing call.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WhenBlocked {
+    /// Wait for the players.
+    Wait,
+    /// Deal; the wagers are settled pro rata.
+    Deal,
+    /// Give the newest wagers of the heavier side back.
+    ReturnNewest,
+}
+
+/// What an automatic table does when a ruling needs a rank that is not on duty.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WhenAbsent {
+    /// Wait for somebody.
+    Wait,
+    /// Carry out the ruling that stands if nobody orders another.
+    FirstRuling,
+    /// Void the round.
+    Void,
+}
+
+/// How long a wager below the minimum is remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WarnedFor {
+    /// Until the gaming day ends, which is when the table closes.
+    GamingDay,
+    /// Until the shoe ends.
+    Shoe,
+}
+
+/// The validated settings of a table.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The rulebook in force.
+    pub rulebook: Arc<Rulebook>,
+    /// The place of the game among the rulebook's.
+    pub(crate) game: usize,
+    /// Limits, chips, rounding.
+    pub terms: Terms,
+    /// The place of the layout among the rulebook's.
+    pub(crate) layout: Option<usize>,
+    /// Seats, or boxes.
+    pub seats: u8,
+    /// Decks in the shoe.
+    pub decks: u8,
+    /// Cards burned from a new shoe.
+    pub burn: u8,
+    /// Where the cut card lies, in cards from the end; nothing where there is none.
+    pub cut_card: Option<u16>,
+    /// Rounds dealt after the cut card came out.
+    pub rounds_after_cut_card: u8,
+    /// The method the table opens with.
+    pub method: Option<Method>,
+    /// Whether the device reads the cards.
+    pub device_reads: bool,
+    /// Whether the table stands in an area for high-limit play.
+    pub high_limit_area: bool,
+    /// Whether players may ask to squeeze.
+    pub squeeze: bool,
+    /// Who squeezes on request.
+    pub allocation: Allocation,
+    /// Most wagers in one area.
+    pub wagers_per_area: Option<u8>,
+    /// Wagers outside the limits are taken, and settled by the limit rules.
+    pub accepts_outside_limits: bool,
+    /// Whether the table offers insurance when it opens.
+    pub insurance: bool,
+    /// How long insurance not taken is forgone.
+    pub lapse: Lapse,
+    /// Seconds for betting.
+    pub betting_seconds: u32,
+    /// Seconds to answer an option.
+    pub option_seconds: u32,
+    /// Seconds for insurance.
+    pub insurance_seconds: u32,
+    /// How long a wager below the minimum is remembered.
+    pub warned_for: WarnedFor,
+    /// How players choose after a shoe was not burned.
+    pub shoe_vote: ShoeVote,
+    /// An unseen surplus card of the Banker goes to the highest authority.
+    pub refers_unseen_surplus: bool,
+    /// Who rules where the rulebook names nobody.
+    pub residual: Option<Rank>,
+    /// The device goes round clockwise.
+    pub device_clockwise: bool,
+    /// One player may take several boxes.
+    pub several_boxes: bool,
+    /// Boxes are dealt from the Dealer's right, and settled from the left.
+    pub from_dealer_right: bool,
+    /// Hands are dealt one card a turn.
+    pub one_by_one: bool,
+    /// Commission is owed until the shoe ends.
+    pub commission_at_shoe_end: bool,
+    /// What an automatic table does when the differential blocks the close.
+    pub when_blocked: WhenBlocked,
+    /// What it does when a rank is missing.
+    pub when_absent: WhenAbsent,
+    /// What the house can lose on a round.
+    pub(crate) cover: Cover,
+}
+
+impl Setup {
+    /// Checks an opening against the rulebook.
+    ///
+    /// # Errors
+    /// Everything that is wrong or missing.
+    pub fn new(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Self, Vec<SetupFault>> {
+        choose::setup(rulebook, opening)
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        // The place was found in this rulebook, which has at least one game.
+        self.rulebook.games.get(self.game).unwrap_or(&self.rulebook.games[0])
+    }
+
+    /// The layout, where the rulebook has layouts.
+    #[must_use]
+    pub fn layout(&self) -> Option<&Layout> {
+        self.layout.and_then(|at| self.rulebook.layouts.get(at))
+    }
+
+    /// The kind of game.
+    #[must_use]
+    pub fn family(&self) -> Family {
+        self.rulebook.family
+    }
+
+    /// Who may decide what at this table.
+    #[must_use]
+    pub fn authority(&self) -> Authority<'_> {
+        Authority { rulebook: &self.rulebook, game: self.game(), residual: self.residual }
+    }
+}

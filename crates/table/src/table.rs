@@ -1,0 +1,580 @@
+//! The state of a table. It changes only by [`apply`](crate::apply::apply).
+
+use std::sync::Arc;
+
+use croupier_cards::{Card, Composition, Decks};
+use croupier_ledger::TableId;
+use croupier_rules::baccarat::insurance::Stage as Window;
+use croupier_rules::baccarat::{Deal, Outcome, Side};
+use croupier_rules::irregularity::{Irregularity, ShoeFate};
+use croupier_rules::roads::Roads;
+use croupier_rules::settle::{Settled, SettledReserve, Wager};
+use croupier_rules::{Amount, Family, Game, Rulebook};
+
+use crate::actor::{PlayerId, Staff};
+use crate::command::{DeckSet, RulingMade};
+use crate::cover::Liability;
+use crate::event::{About, Mark};
+use crate::niu_niu::Boxes;
+use crate::phase::Phase;
+use crate::setup::{Method, Setup};
+
+/// A table with everything on it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Which.
+    pub id: TableId,
+    /// What it was opened with.
+    pub setup: Arc<Setup>,
+    pub(crate) stage: Stage,
+    /// The players, in the order they came.
+    pub players: Vec<Player>,
+    /// The staff on duty.
+    pub staff: Vec<Staff>,
+    /// The house's chips.
+    pub float: Amount,
+    /// Cash in the drop box.
+    pub drop: Amount,
+    /// Tips.
+    pub tips: Amount,
+    /// The cards.
+    pub shoe: Shoe,
+    /// The method of the rounds to come.
+    pub method: Option<Method>,
+    /// Most wagers in one area.
+    pub area_limit: Option<u8>,
+    /// Whether insurance is offered.
+    pub insurance_on: bool,
+    /// Who has the dealing device.
+    pub device: Option<PlayerId>,
+    /// Who may draw without a wager.
+    pub may_draw: Option<PlayerId>,
+    /// The round in progress, or the last one.
+    pub round: Round,
+    /// What is on hold.
+    pub hold: Option<Hold>,
+    /// What the next hand starts with.
+    pub next: NextHand,
+    /// The rounds of this shoe; shared, so that copying a table is cheap.
+    pub board: Arc<Board>,
+}
+
+/// Where the table stands between commands; the finer [`Phase`] follows from it and the cards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Stage {
+    /// The shoe is being prepared.
+    Shoe,
+    /// Between rounds.
+    Ready,
+    /// Betting is open; a second time after a reset.
+    Betting {
+        /// After a reset.
+        again: bool,
+    },
+    /// Betting is closed; cards are out, or about to be.
+    Playing,
+    /// The players choose the shoe.
+    ShoeOption,
+    /// The shoe is finished.
+    ShoeEnd,
+    /// The table is closed.
+    Closed,
+}
+
+/// A player at the table.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Player {
+    /// Who.
+    pub id: PlayerId,
+    /// The seat; nothing for who stands.
+    pub seat: Option<u8>,
+    /// The seat they stand behind.
+    pub behind: Option<u8>,
+    /// Chips not on the layout.
+    pub chips: Amount,
+    /// A wager below the minimum was settled once.
+    pub warned: bool,
+    /// Has accepted that there is no insurance.
+    pub accepted_notice: bool,
+    /// From this round on one box only.
+    pub one_box_from: Option<u64>,
+    /// May not handle cards.
+    pub barred: bool,
+    /// Commission owed until the shoe ends.
+    pub owes: Amount,
+}
+
+impl Player {
+    /// Whether the player may have one box only in a round.
+    #[must_use]
+    pub fn has_one_box(&self, round: u64) -> bool {
+        self.one_box_from.is_some_and(|from| from <= round)
+    }
+
+    /// The area the player bets in.
+    #[must_use]
+    pub fn area(&self) -> Option<u8> {
+        self.seat.or(self.behind)
+    }
+}
+
+/// The cards in the device, burned and discarded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shoe {
+    /// Which shoe of the table; 0 before the first.
+    pub number: u32,
+    /// Which deck, where two take turns.
+    pub set: Option<DeckSet>,
+    /// The commitment to the order.
+    pub commitment: Option<[u8; 32]>,
+    /// Cards whose faces nobody has read: in the shoe, burned unread or face down unread.
+    pub unread: Composition,
+    /// Cards in the device.
+    pub left: u16,
+    /// Cards burned.
+    pub burned: u16,
+    /// Cards in the discard holder.
+    pub discarded: u16,
+    /// Cards that cannot have been loaded, now in the discard holder.
+    pub foreign: u16,
+    /// The shuffle is recorded.
+    pub is_shuffled: bool,
+    /// The cards were cut.
+    pub is_cut: bool,
+    /// The cards were burned, or need not be.
+    pub is_burned: bool,
+    /// It is known that they were not burned, and the shoe goes on.
+    pub unburned_known: bool,
+    /// Rounds to come before the shoe ends; nothing until the cut card is out.
+    pub rounds_left: Option<u8>,
+    /// What a ruling says of it.
+    pub fate: ShoeFate,
+    /// Rounds dealt from it.
+    pub rounds: u32,
+}
+
+impl Shoe {
+    pub(crate) fn none() -> Self {
+        Self {
+            number: 0,
+            set: None,
+            commitment: None,
+            unread: Composition::EMPTY,
+            left: 0,
+            burned: 0,
+            discarded: 0,
+            foreign: 0,
+            is_shuffled: false,
+            is_cut: false,
+            is_burned: false,
+            unburned_known: false,
+            rounds_left: None,
+            fate: ShoeFate::Keep,
+            rounds: 0,
+        }
+    }
+
+    pub(crate) fn loaded(number: u32, decks: u8, set: Option<DeckSet>, commitment: Option<[u8; 32]>) -> Self {
+        let unread = Decks::new(decks).map_or_else(|_| Composition::EMPTY, Composition::of_decks);
+        Self { number, set, commitment, left: unread.len(), unread, ..Self::none() }
+    }
+
+    /// What must be done before a round, if anything must.
+    pub(crate) fn missing(&self, burn: u8, has_cut_card: bool) -> Option<&'static str> {
+        if self.number == 0 {
+            Some("load it")
+        } else if !self.is_shuffled {
+            Some("record the shuffle")
+        } else if has_cut_card && !self.is_cut {
+            Some("cut it")
+        } else if burn > 0 && !self.is_burned {
+            Some("burn it")
+        } else {
+            None
+        }
+    }
+}
+
+/// A card of a round.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Dealt {
+    /// The card, if it was read.
+    pub card: Option<Card>,
+    /// The hand it belongs to.
+    pub side: Side,
+    /// The hand it lies on, if another.
+    pub misplaced: Option<Side>,
+    /// People see it.
+    pub exposed: bool,
+    /// A card of another deck stands in for it.
+    pub stand_in: bool,
+}
+
+/// A card that no hand may take.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SurplusCard {
+    /// The card.
+    pub card: Card,
+    /// The hand it lies on, if that is known.
+    pub on: Option<Side>,
+    /// People see it.
+    pub exposed: bool,
+}
+
+/// A wager of the round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Laid {
+    /// Who.
+    pub player: PlayerId,
+    /// The bet.
+    pub bet: usize,
+    /// The area, or the box.
+    pub area: Option<u8>,
+    /// How much.
+    pub stake: Amount,
+    /// The Reserve beside it.
+    pub reserve: Amount,
+    /// It is not known when it was laid.
+    pub untimed: bool,
+    /// How it ended.
+    pub ended: Option<(Settled, Option<SettledReserve>)>,
+}
+
+/// An insurance of the round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InsuranceLaid {
+    /// Who.
+    pub player: PlayerId,
+    /// The place of the line.
+    pub line: usize,
+    /// The hand.
+    pub side: Side,
+    /// How much.
+    pub stake: Amount,
+    /// How it ended.
+    pub ended: Option<Settled>,
+}
+
+/// A window for insurance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct InsuranceWindow {
+    /// Which.
+    pub stage: Window,
+    /// The place of the line.
+    pub line: usize,
+    /// The offer was made.
+    pub offered: bool,
+}
+
+/// A round.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Round {
+    /// Its number at the table.
+    pub number: u64,
+    /// Played without wagers.
+    pub free: bool,
+    /// The last of the shoe.
+    pub last: bool,
+    /// The method it is dealt by.
+    pub method: Option<Method>,
+    /// The wagers, in the order they were first laid.
+    pub wagers: Vec<Laid>,
+    /// The insurances.
+    pub insurances: Vec<InsuranceLaid>,
+    /// What the main wagers on Player and Banker add up to.
+    pub totals: [Amount; 2],
+    pub(crate) liability: Liability,
+    /// The Dealer has asked to reduce.
+    pub asked_to_reduce: bool,
+    /// A card has left the shoe for it.
+    pub begun: bool,
+    /// The cards, in draw order.
+    pub draws: Vec<Dealt>,
+    /// The hands, as far as the cards are known.
+    pub deal: Deal,
+    /// Cards that no hand may take.
+    pub surplus: Vec<SurplusCard>,
+    /// Cards drawn together, not yet in their places.
+    pub together: Vec<Card>,
+    /// Cards held back while others were counted.
+    pub held: Vec<Card>,
+    /// Who asked to squeeze.
+    pub asked: Vec<PlayerId>,
+    /// Who may not.
+    pub forbidden: Vec<PlayerId>,
+    /// Who refused which hand.
+    pub refused: Vec<(PlayerId, Side)>,
+    /// Who has the right to the Player's and the Banker's hand.
+    pub squeezers: [Option<PlayerId>; 2],
+    /// The hand to be opened first.
+    pub opens_first: Option<Side>,
+    /// The window for insurance.
+    pub window: Option<InsuranceWindow>,
+    /// Windows that are over.
+    pub windows_over: [bool; 2],
+    /// A window passed without an offer.
+    pub missed: bool,
+    /// Who passed insurance up.
+    pub lapsed: Vec<PlayerId>,
+    /// The Banker's third card is shown first.
+    pub banker_first: bool,
+    /// What the cards say.
+    pub outcome: Option<Outcome>,
+    /// What the Dealer called.
+    pub called: bool,
+    /// A card in the shoe was seen.
+    pub next_seen: bool,
+    /// After the hand the players choose the shoe.
+    pub shoe_choice: bool,
+    /// Who has chosen.
+    pub shoe_choices: Vec<(PlayerId, bool)>,
+    /// It was ruled how the differential is treated.
+    pub differential_ruled: bool,
+    /// The boxes of Niu Niu.
+    pub boxes: Boxes,
+    /// It is over.
+    pub closed: Option<Mark>,
+}
+
+/// What is on hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hold {
+    /// What.
+    pub irregularity: Irregularity,
+    /// About whom or what.
+    pub about: About,
+    /// The ruling that awaits the players' answers or the count.
+    pub ruling: Option<RulingMade>,
+    /// Who may withdraw, and what they answered.
+    pub answers: Vec<(PlayerId, Option<bool>)>,
+    /// The cards are being counted.
+    pub sorting: bool,
+}
+
+/// What the next hand starts with.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct NextHand {
+    /// It is free.
+    pub free: bool,
+    /// Its first cards.
+    pub carried: Vec<SurplusCard>,
+}
+
+/// The rounds of this shoe.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Board {
+    /// How each round is shown.
+    pub marks: Vec<Mark>,
+    /// The roads of the rounds with wagers.
+    pub roads: Roads,
+}
+
+impl Table {
+    /// A table just opened: without players, chips or cards.
+    #[must_use]
+    pub fn new(id: TableId, setup: Arc<Setup>) -> Self {
+        let round = Round { liability: setup.cover.none(), ..Round::default() };
+        Self {
+            id,
+            stage: Stage::Shoe,
+            players: Vec::new(),
+            staff: Vec::new(),
+            float: Amount::ZERO,
+            drop: Amount::ZERO,
+            tips: Amount::ZERO,
+            shoe: Shoe::none(),
+            method: setup.method,
+            area_limit: setup.wagers_per_area,
+            insurance_on: setup.insurance,
+            device: None,
+            may_draw: None,
+            round,
+            hold: None,
+            next: NextHand::default(),
+            board: Arc::new(Board::default()),
+            setup,
+        }
+    }
+
+    /// The rulebook.
+    #[must_use]
+    pub fn rulebook(&self) -> &Rulebook {
+        &self.setup.rulebook
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        self.setup.game()
+    }
+
+    /// A player at the table.
+    #[must_use]
+    pub fn player(&self, id: PlayerId) -> Option<&Player> {
+        self.players.iter().find(|player| player.id == id)
+    }
+
+    /// Where play stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        if let Some(hold) = &self.hold {
+            return match hold {
+                Hold { sorting: true, .. } => Phase::Sorting,
+                Hold { ruling: Some(_), .. } => Phase::OptionWindow,
+                Hold { .. } => Phase::OnHold,
+            };
+        }
+        match self.stage {
+            Stage::Shoe => Phase::ShoeLoaded,
+            Stage::Ready if self.next.free => Phase::FreeHand,
+            Stage::Ready if self.shoe.fate == ShoeFate::MayReplace => Phase::ShoeDecision,
+            Stage::Ready => Phase::Ready,
+            Stage::Betting { .. } if self.round.asked_to_reduce && self.over_differential().is_some() => {
+                Phase::DifferentialHold
+            }
+            Stage::Betting { again: true } => Phase::Reopened,
+            Stage::Betting { again: false } => Phase::BetsOpen,
+            Stage::Playing if self.setup.family() == Family::NiuNiu => self.round.boxes.phase(),
+            Stage::Playing => self.round.phase(),
+            Stage::ShoeOption => Phase::ShoeOption,
+            Stage::ShoeEnd => Phase::ShoeEnd,
+            Stage::Closed => Phase::TableClosed,
+        }
+    }
+
+    /// The heavier hand and by how much it is over the differential.
+    #[must_use]
+    pub fn over_differential(&self) -> Option<(Side, Amount)> {
+        let limit = self.setup.terms.differential?;
+        let [player, banker] = self.round.totals;
+        let (side, gap) =
+            if player > banker { (Side::Player, player - banker) } else { (Side::Banker, banker - player) };
+        (gap > limit).then(|| (side, gap - limit))
+    }
+
+    /// Whether cards go face down to be opened later.
+    #[must_use]
+    pub fn deals_face_down(&self) -> bool {
+        match self.round.method.or(self.method) {
+            Some(Method::A | Method::C) => true,
+            Some(Method::B) => false,
+            None => self.setup.squeeze,
+        }
+    }
+
+    /// The side that a bet backs as a main wager.
+    #[must_use]
+    pub fn main_side(&self, bet: usize) -> Option<Side> {
+        self.game().bets.get(bet).and_then(|bet| bet.main)
+    }
+
+    /// The wager as settlement sees it.
+    pub(crate) fn as_wager(&self, laid: &Laid) -> Wager {
+        let player = self.player(laid.player);
+        Wager {
+            player: laid.player.0,
+            seat: player.and_then(Player::area).unwrap_or(u8::MAX),
+            bet: laid.bet,
+            stake: laid.stake,
+            warned: player.is_some_and(|player| player.warned),
+        }
+    }
+
+    /// A number that is the same for the same state: to compare replays.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        crate::fingerprint::of(self)
+    }
+}
+
+impl Round {
+    /// Where a baccarat round stands.
+    pub(crate) fn phase(&self) -> Phase {
+        let hidden = |at: usize| self.draws.get(at).is_some_and(|dealt| !dealt.exposed);
+        match self.draws.len() {
+            0 => Phase::BetsClosed,
+            1..4 => Phase::InitialDeal,
+            4 if (0..4).any(hidden) => Phase::InitialReveal,
+            _ if self.outcome.is_some() => Phase::Result,
+            drawn => match self.window.map(|window| window.stage) {
+                Some(Window::FourCards) => Phase::InsuranceOne,
+                Some(Window::PlayerThird) => Phase::InsuranceTwo,
+                None if (0..4).any(hidden) => Phase::InitialReveal,
+                None => {
+                    let player_third = self.draws.iter().skip(4).find(|dealt| dealt.side == Side::Player);
+                    match player_third {
+                        Some(dealt) if !dealt.exposed && self.banker_first => Phase::BankerShownFirst,
+                        Some(dealt) if !dealt.exposed => Phase::PlayerThirdReveal,
+                        None if drawn == 4 && self.deal.due() == Some(Side::Player) => Phase::PlayerThird,
+                        Some(_) | None => Phase::BankerThird,
+                    }
+                }
+            },
+        }
+    }
+
+    /// The hand of the next card: fixed for the first four, then by the drawing rules.
+    ///
+    /// The error is a card that nobody knows yet.
+    pub(crate) fn due(&self) -> Result<Option<Side>, ()> {
+        match self.draws.len() {
+            0 | 2 => Ok(Some(Side::Player)),
+            1 | 3 => Ok(Some(Side::Banker)),
+            // Shown first only where the Banker draws whatever the Player's card is.
+            5 if self.banker_first => Ok(Some(Side::Banker)),
+            drawn if self.deal.draws().len() == drawn => Ok(self.deal.due()),
+            _ => Err(()),
+        }
+    }
+
+    /// Whether every card is known and people see it.
+    pub(crate) fn all_exposed(&self) -> bool {
+        self.draws.iter().all(|dealt| dealt.exposed && dealt.card.is_some())
+    }
+
+    /// Wagers that lie on the layout: who withdrew before the close may bet anew.
+    pub(crate) fn lying(&self) -> impl DoubleEndedIterator<Item = &Laid> {
+        self.wagers.iter().filter(|laid| laid.ended.is_none())
+    }
+
+    /// The closed hand that is to be opened next, if one can be: the Player's first, unless the Dealer chose
+    /// or the Banker's third card is to be shown first.
+    #[must_use]
+    pub fn next_to_open(&self) -> Option<Side> {
+        if self.draws.len() < 4 {
+            return None;
+        }
+        let initial = self.draws.iter().take(4).any(|dealt| !dealt.exposed);
+        // With the Banker's card to be shown first the Player's waits for it.
+        if !initial && self.banker_first && self.draws.len() == 5 {
+            return None;
+        }
+        let banker_first = if initial { self.opens_first == Some(Side::Banker) } else { self.banker_first };
+        let order = if banker_first { [Side::Banker, Side::Player] } else { [Side::Player, Side::Banker] };
+        let of = |side: Side| self.draws.iter().filter(move |dealt| dealt.side == side);
+        let can_open = |side: &Side| {
+            of(*side).any(|dealt| !dealt.exposed) && of(*side).all(|dealt| dealt.card.is_some())
+        };
+        order.into_iter().find(can_open)
+    }
+
+    /// The hands as people see them: the cards in draw order up to the first closed one.
+    #[must_use]
+    pub fn seen(&self) -> Deal {
+        let open = self.draws.iter().take_while(|dealt| dealt.exposed && dealt.card.is_some()).count();
+        self.deal.after(u8::try_from(open).unwrap_or(u8::MAX))
+    }
+
+    /// Wagers that have not ended.
+    pub(crate) fn open(&self) -> impl Iterator<Item = (usize, &Laid)> {
+        self.wagers.iter().enumerate().filter(|(_, laid)| laid.ended.is_none())
+    }
+}
+
+/// The place of a side in pairs of them.
+pub(crate) const fn place(side: Side) -> usize {
+    match side {
+        Side::Player => 0,
+        Side::Banker => 1,
+    }
+}

@@ -1,0 +1,363 @@
+//! What a player may lay and take back now, with bounds: limits, steps, chips, the float, areas, boxes.
+
+use croupier_rules::{Amount, Family};
+
+use crate::actor::PlayerId;
+use crate::setup::Setup;
+use crate::table::{Laid, Player, Stage, Table};
+
+/// From the smallest to the largest, in whole steps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bounds {
+    /// The smallest.
+    pub from: Amount,
+    /// The largest; a whole number of steps above the smallest.
+    pub to: Amount,
+    /// The step.
+    pub step: Amount,
+}
+
+impl Bounds {
+    /// Amounts from `low` to `high` that are `offset` short of a whole multiple of `step`.
+    pub(super) fn within(low: i64, high: i64, offset: i64, step: i64) -> Option<Self> {
+        let step = step.max(1);
+        let low = low.max(1);
+        if high < low {
+            return None;
+        }
+        let from = low
+            + match over(low + offset, step) {
+                0 => 0,
+                over => step - over,
+            };
+        let to = high - over(high + offset, step);
+        if from > to {
+            return None;
+        }
+        Some(Self { from: Amount::new(from)?, to: Amount::new(to)?, step: Amount::new(step)? })
+    }
+}
+
+/// What is left over after whole steps; short division where it will do, because bounds are worked out for
+/// every bet with every wager.
+fn over(value: i64, step: i64) -> i64 {
+    match (u32::try_from(value), u32::try_from(step)) {
+        (Ok(value), Ok(step)) if step > 0 => i64::from(value % step),
+        _ => value.rem_euclid(step),
+    }
+}
+
+/// A bet that may be laid or raised.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PlaceOffer {
+    /// The place of the bet on the menu.
+    pub bet: usize,
+    /// The box, in Niu Niu.
+    pub box_number: Option<u8>,
+    /// What may be added.
+    pub add: Bounds,
+    /// The Reserve goes on top: this many times the amount.
+    pub reserve_times: u32,
+}
+
+/// A wager that may be taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TakeBackOffer {
+    /// The place of the bet on the menu.
+    pub bet: usize,
+    /// The box, in Niu Niu.
+    pub box_number: Option<u8>,
+    /// All of it, where that is allowed.
+    pub all: Option<Amount>,
+    /// A part of it.
+    pub part: Option<Bounds>,
+}
+
+/// What does not change while a table is open: the menu with its limits as numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Menu {
+    bets: Vec<Line>,
+    chip: i64,
+    by_box: bool,
+    accepts_outside_limits: bool,
+    /// No bet depends on another.
+    independent: bool,
+    bonus_requires_main: bool,
+    required: Option<usize>,
+    /// The float that makes every bet safe to its maximum, beyond what is laid already.
+    ample: i128,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    minimum: i64,
+    /// Where wagers stop being in action.
+    maximum: i64,
+    step: i64,
+    reserve_times: u32,
+    excludes: Option<usize>,
+    at_most: Option<usize>,
+    bonus: bool,
+}
+
+/// What the float still covers of each bet: the least and the most that may be added to what is in action.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Room {
+    /// Nothing is bounded by the float.
+    ample: bool,
+    bets: Vec<Option<(i64, i64)>>,
+}
+
+impl Room {
+    /// Works it out anew; says whether anything changed.
+    pub(super) fn refresh(&mut self, table: &Table, menu: &Menu) -> bool {
+        let cover = &table.setup.cover;
+        let slack = cover.slack(&table.round.liability, table.float);
+        if slack >= menu.ample {
+            let changed = !self.ample;
+            self.ample = true;
+            self.bets.clear();
+            return changed;
+        }
+        let mut changed = self.ample || self.bets.len() != menu.bets.len();
+        self.ample = false;
+        self.bets.resize(menu.bets.len(), None);
+        for (bet, known) in self.bets.iter_mut().enumerate() {
+            let room = cover.room(&table.round.liability, bet, table.float);
+            changed |= room != *known;
+            *known = room;
+        }
+        changed
+    }
+
+    fn of(&self, bet: usize) -> Option<(i64, i64)> {
+        if self.ample { Some((0, i64::MAX)) } else { self.bets.get(bet).copied().flatten() }
+    }
+}
+
+impl Menu {
+    pub(super) fn of(setup: &Setup) -> Self {
+        let game = setup.game();
+        let terms = &setup.terms;
+        let bets: Vec<Line> = game
+            .bets
+            .iter()
+            .enumerate()
+            .map(|(at, bet)| {
+                let limit = terms.limit(at);
+                Line {
+                    minimum: limit.minimum.map_or(1, Amount::minor),
+                    maximum: limit.maximum.unwrap_or(Amount::MAX).minor(),
+                    step: limit.step.unwrap_or(terms.chip).minor(),
+                    reserve_times: bet.reserve.as_ref().map_or(0, |reserve| reserve.times),
+                    excludes: bet.excludes.as_ref().map(|(other, _)| *other),
+                    at_most: bet.at_most.as_ref().map(|(other, _)| *other),
+                    bonus: bet.bonus,
+                }
+            })
+            .collect();
+        let required = game.bets.iter().position(|bet| bet.required);
+        let tied = bets.iter().any(|line| line.excludes.is_some() || line.at_most.is_some());
+        let needs = |(at, line): (usize, &Line)| setup.cover.worst_for(at, line.maximum);
+        Self {
+            chip: terms.chip.minor(),
+            by_box: setup.family() == Family::NiuNiu,
+            accepts_outside_limits: setup.accepts_outside_limits,
+            independent: !tied && required.is_none() && !terms.bonus_requires_main,
+            bonus_requires_main: terms.bonus_requires_main,
+            required,
+            ample: bets.iter().enumerate().map(needs).max().unwrap_or(0),
+            bets,
+        }
+    }
+
+    /// The stakes of a bet that can lie beside the others; nothing if none can.
+    fn together(&self, bet: usize, held: &[i64]) -> Option<(i64, i64)> {
+        if self.independent {
+            return Some((1, i64::MAX));
+        }
+        let line = self.bets.get(bet)?;
+        let stake = |at: usize| held.get(at).copied().unwrap_or(0);
+        let (mut low, mut high) = (1, i64::MAX);
+        let others = || self.bets.iter().enumerate().filter(|(at, _)| *at != bet && stake(*at) > 0);
+        if self.required.is_some_and(|needed| needed != bet && stake(needed) == 0) {
+            return None;
+        }
+        let has_main = !line.bonus || others().any(|(_, other)| !other.bonus);
+        if self.bonus_requires_main && !has_main {
+            return None;
+        }
+        for (at, other) in others() {
+            if line.excludes == Some(at) || other.excludes == Some(bet) {
+                return None;
+            }
+            if other.excludes.is_some_and(|third| stake(third) > 0) {
+                return None;
+            }
+            match other.at_most {
+                Some(bound) if bound == bet => low = low.max(stake(at)),
+                Some(bound) if stake(bound) < stake(at) => return None,
+                Some(_) | None => {}
+            }
+        }
+        if let Some(bound) = line.at_most {
+            high = high.min(stake(bound));
+        }
+        (low <= high).then_some((low, high))
+    }
+
+    /// Whether the others can lie without this bet.
+    fn without(&self, bet: usize, held: &[i64]) -> bool {
+        if self.independent {
+            return true;
+        }
+        let stake = |at: usize| if at == bet { 0 } else { held.get(at).copied().unwrap_or(0) };
+        let mut left = self.bets.iter().enumerate().filter(|(at, _)| stake(*at) > 0).peekable();
+        if left.peek().is_none() {
+            return true;
+        }
+        if self.required.is_some_and(|needed| stake(needed) == 0) {
+            return false;
+        }
+        let has_main = self.bets.iter().enumerate().any(|(at, line)| stake(at) > 0 && !line.bonus);
+        left.all(|(at, line)| {
+            (!self.bonus_requires_main || !line.bonus || has_main)
+                && line.excludes.is_none_or(|other| stake(other) == 0)
+                && line.at_most.is_none_or(|other| stake(other) >= stake(at))
+        })
+    }
+
+    fn place(&self, bet: usize, held: &[i64], chips: i64, room: &Room) -> Option<Bounds> {
+        let line = self.bets.get(bet)?;
+        let before = held.get(bet).copied().unwrap_or(0);
+        let (low, high) = self.together(bet, held)?;
+        let (least, most) = room.of(bet)?;
+        let mut from = low - before;
+        let mut to = high.min(Amount::MAX.minor()) - before;
+        if !self.accepts_outside_limits {
+            from = from.max(line.minimum - before);
+            to = to.min(line.maximum - before);
+        }
+        to = match line.reserve_times {
+            0 => to.min(chips),
+            times => to.min(chips / (1 + i64::from(times))),
+        };
+        // Only what is in action costs the house anything.
+        let in_action = line.maximum - before.min(line.maximum);
+        if most < in_action {
+            to = to.min(most);
+        }
+        if least > in_action {
+            return None;
+        }
+        Bounds::within(from.max(least), to, before, line.step)
+    }
+
+    fn take_back(&self, bet: usize, held: &[i64]) -> (Option<Amount>, Option<Bounds>) {
+        let Some(line) = self.bets.get(bet) else { return (None, None) };
+        let stake = held.get(bet).copied().unwrap_or(0);
+        let all = if self.without(bet, held) { Amount::new(stake) } else { None };
+        let part = self.together(bet, held).and_then(|(low, high)| {
+            let (low, high) = if self.accepts_outside_limits {
+                (low, high)
+            } else {
+                (low.max(line.minimum), high.min(line.maximum))
+            };
+            // What is left lies within the limits, and in steps.
+            let left = Bounds::within(low, high.min(stake - 1), 0, line.step)?;
+            Some(Bounds {
+                from: Amount::new(stake - left.to.minor())?,
+                to: Amount::new(stake - left.from.minor())?,
+                step: left.step,
+            })
+        });
+        let whole = |bounds: &Bounds| bounds.from.minor() % self.chip == 0;
+        (all.filter(|all| all.minor() % self.chip == 0), part.filter(whole))
+    }
+}
+
+/// Works out what one player may lay and take back.
+pub(super) fn offers(
+    table: &Table,
+    player: &Player,
+    menu: &Menu,
+    room: &Room,
+    held: &mut Vec<i64>,
+    place: &mut Vec<PlaceOffer>,
+    take_back: &mut Vec<TakeBackOffer>,
+) {
+    place.clear();
+    take_back.clear();
+    if table.hold.is_some() || !matches!(table.stage, Stage::Betting { .. }) {
+        return;
+    }
+    if menu.by_box {
+        for number in 1..=table.setup.seats {
+            in_area(table, player, menu, room, held, place, take_back, Some(number));
+        }
+    } else {
+        in_area(table, player, menu, room, held, place, take_back, None);
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the buffers are kept from one command to the next")]
+fn in_area(
+    table: &Table,
+    player: &Player,
+    menu: &Menu,
+    room: &Room,
+    held: &mut Vec<i64>,
+    place: &mut Vec<PlaceOffer>,
+    take_back: &mut Vec<TakeBackOffer>,
+    box_number: Option<u8>,
+) {
+    held.clear();
+    held.resize(menu.bets.len(), 0);
+    let same = |laid: &&Laid| laid.player == player.id && (box_number.is_none() || laid.area == box_number);
+    for laid in table.round.lying().filter(same) {
+        if let Some(stake) = held.get_mut(laid.bet) {
+            *stake = laid.stake.minor();
+        }
+    }
+    let notice_due = table.setup.insurance && !table.insurance_on && !player.accepted_notice;
+    let open = !notice_due
+        && !table.round.free
+        && box_number.is_none_or(|number| may_take_box(table, player, number));
+    let chips = player.chips.minor();
+    for bet in 0..menu.bets.len() {
+        let laid = held.get(bet).is_some_and(|stake| *stake > 0);
+        if laid {
+            let (all, part) = menu.take_back(bet, held);
+            if all.is_some() || part.is_some() {
+                take_back.push(TakeBackOffer { bet, box_number, all, part });
+            }
+        }
+        let raises_box = laid && box_number.is_some();
+        if !open || raises_box || !laid && is_area_full(table, player, bet) {
+            continue;
+        }
+        if let Some(add) = menu.place(bet, held, chips, room) {
+            let reserve_times = menu.bets.get(bet).map_or(0, |line| line.reserve_times);
+            place.push(PlaceOffer { bet, box_number, add, reserve_times });
+        }
+    }
+}
+
+/// One bettor a box; several boxes where they are allowed.
+fn may_take_box(table: &Table, player: &Player, number: u8) -> bool {
+    let taken = table.round.lying().any(|laid| laid.area == Some(number) && laid.player != player.id);
+    let elsewhere = table.round.lying().any(|laid| laid.area != Some(number) && laid.player == player.id);
+    !taken && !(elsewhere && (player.has_one_box(table.round.number) || !table.setup.several_boxes))
+}
+
+fn is_area_full(table: &Table, player: &Player, bet: usize) -> bool {
+    let by_box = table.setup.family() == Family::NiuNiu;
+    let (Some(most), Some(area), false) = (table.area_limit, player.area(), by_box) else { return false };
+    let others = |laid: &&Laid| laid.bet == bet && laid.area == Some(area) && laid.player != player.id;
+    table.round.lying().filter(others).count() >= usize::from(most)
+}
+
+/// Whether a wager of one player can fill the area of another.
+pub(super) fn shares_area(table: &Table, player: &Player, other: PlayerId, area: Option<u8>) -> bool {
+    table.area_limit.is_some() && player.id != other && area.is_some() && player.area() == area
+}

@@ -1,0 +1,591 @@
+//! What the Dealer may do now: calls, cards, reports, rulings. Whoever stands above the Dealer may do it too.
+
+use core::fmt;
+
+use croupier_rules::baccarat::Side;
+use croupier_rules::clause::Basis;
+use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling, ShoeFate};
+use croupier_rules::{Amount, Family, Remedy};
+
+use crate::actor::{PlayerId, Rank};
+use crate::command::Report;
+use crate::decide::{irregular, reveal, shoe, squeeze};
+use crate::event::About;
+use crate::phase::Phase;
+use crate::setup::Method;
+use crate::table::{Stage, Table, place};
+
+const SIDES: [Side; 2] = [Side::Player, Side::Banker];
+
+/// Who may do something.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Who {
+    /// Any of the staff.
+    Anybody,
+    /// This rank, and every one above.
+    Rank(Rank),
+    /// Nobody: the rulebook leaves it to a rank that the table has not named.
+    Nobody,
+}
+
+macro_rules! acts {
+    ($($(#[doc = $doc:literal])+ $variant:ident,)+) => {
+        /// Something that any of the staff may do, without more to say than its own numbers.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Act { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl Act {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+        }
+    };
+}
+
+acts! {
+    /// The opening call.
+    OpenBets,
+    /// The closing call.
+    CloseBets,
+    /// Asking bettors on the heavier hand to reduce.
+    AskToReduce,
+    /// Putting cards into the device.
+    LoadShoe,
+    /// Recording the shuffle.
+    RecordShuffle,
+    /// Cutting the cards.
+    CutCards,
+    /// Burning cards, as many as the desk says.
+    Burn,
+    /// The cut card comes out.
+    CutCardOut,
+    /// Announcing the last hand.
+    AnnounceLast,
+    /// Counting the cards left.
+    CountShoe,
+    /// Nothing more comes out of the shoe.
+    ShoeEmpty,
+    /// Closing the players' choice of the shoe.
+    CloseShoeChoice,
+    /// Dealing the Free Hand.
+    DealFreeHand,
+    /// Calling the result.
+    Call,
+    /// Settling.
+    Settle,
+    /// Making the offer of insurance.
+    OfferInsurance,
+    /// Closing the insurance.
+    CloseInsurance,
+    /// Closing the players' choice to withdraw.
+    CloseWindow,
+    /// Drawing two cards to hold back.
+    HoldTwo,
+    /// Entering the count of the cards.
+    Sorted,
+    /// Spreading and counting the hands.
+    CheckCount,
+    /// Opening the Dealer's hand.
+    OpenDealer,
+    /// Handing the Player's cards to a player.
+    HandOverPlayer,
+    /// Handing the Banker's cards to a player.
+    HandOverBanker,
+}
+
+macro_rules! reports {
+    ($($(#[doc = $doc:literal])+ $variant:ident => $irregularity:ident,)+) => {
+        /// Something that can be reported now.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum ReportKind { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl ReportKind {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The irregularity it can amount to.
+            const fn irregularity(self) -> Irregularity {
+                match self { $(Self::$variant => Irregularity::$irregularity,)+ }
+            }
+        }
+    };
+}
+
+reports! {
+    /// A foreign card, one too many or one missing.
+    ForeignCard => ForeignCard,
+    /// The cards were not shuffled.
+    Unshuffled => UnshuffledCards,
+    /// The hands cannot be put together again.
+    CannotRebuild => CannotRebuild,
+    /// The order in the device is lost.
+    OrderLost => OrderLost,
+    /// A player left with the cards of a hand.
+    CarriedOff => CardsCarriedOff,
+    /// The device is jammed.
+    Jam => Jam,
+    /// The device must be reset.
+    DeviceReset => DeviceReset,
+    /// A card lies face up in the shoe, or was seen there.
+    FaceUp => FaceUpInShoe,
+    /// A card was exposed by mistake.
+    Exposed => ExposedByMistake,
+    /// Cards were exposed while a player moved the device.
+    ExposedMoving => ExposedMoving,
+    /// Cards lie in the wrong order.
+    WrongOrder => WrongOrder,
+    /// Nothing was burned.
+    NoBurn => NoBurnLater,
+    /// Cards went to the wrong player, or the wrong hand did.
+    WrongDelivery => WrongDelivery,
+    /// The Dealer opened what was to be handed over.
+    NotDelivered => NotDelivered,
+    /// The player who is to open the cards is absent.
+    Absent => SqueezerAbsent,
+    /// A player bends or damages cards.
+    Damaged => CardsDamaged,
+    /// The power fails.
+    PowerFailure => PowerFailure,
+    /// Something beyond the house's control.
+    ForceMajeure => ForceMajeure,
+    /// A wager was taken off after betting closed.
+    WagerRemoved => Other,
+    /// What the rules do not cover.
+    Other => Other,
+    /// Where a surplus card lies.
+    SurplusOn => SurplusOnPlayer,
+}
+
+/// A set of acts or reports.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Set<T> {
+    bits: u32,
+    of: core::marker::PhantomData<T>,
+}
+
+/// What can be in a [`Set`].
+pub trait Listed: Copy + 'static + fmt::Debug {
+    /// All there are, fewer than 32.
+    fn all() -> &'static [Self];
+    /// The place among them.
+    fn at(self) -> u32;
+}
+
+impl Listed for Act {
+    fn all() -> &'static [Self] {
+        Self::ALL
+    }
+    #[expect(clippy::as_conversions, reason = "the number of a variant without fields")]
+    fn at(self) -> u32 {
+        self as u32
+    }
+}
+
+impl Listed for ReportKind {
+    fn all() -> &'static [Self] {
+        Self::ALL
+    }
+    #[expect(clippy::as_conversions, reason = "the number of a variant without fields")]
+    fn at(self) -> u32 {
+        self as u32
+    }
+}
+
+impl<T: Listed> Set<T> {
+    /// None of them.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { bits: 0, of: core::marker::PhantomData }
+    }
+
+    fn set(&mut self, item: T, is_in: bool) {
+        self.bits |= u32::from(is_in) << item.at();
+    }
+
+    /// Whether it is in.
+    #[must_use]
+    pub fn contains(self, item: T) -> bool {
+        self.bits & (1 << item.at()) != 0
+    }
+
+    /// Those that are in.
+    pub fn iter(self) -> impl Iterator<Item = T> {
+        T::all().iter().copied().filter(move |item| self.contains(*item))
+    }
+}
+
+impl<T: Listed> fmt::Debug for Set<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// A card that may be drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DrawOffer {
+    /// The hand it belongs to; nothing where cards left over come first.
+    pub side: Option<Side>,
+    /// It is one of the two held back.
+    pub from_held: bool,
+    /// It goes face down.
+    pub face_down: bool,
+}
+
+/// A hand that may be opened.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RevealOffer {
+    /// How many of its cards must be named, because nobody has read them.
+    pub unread: usize,
+}
+
+/// A ruling that may be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RulingOffer {
+    /// What is done.
+    pub remedy: Remedy,
+    /// The players may withdraw first; then what happens if all do.
+    pub withdrawal: Option<AllWithdraw>,
+    /// Who may make it.
+    pub who: Who,
+    /// What becomes of the shoe.
+    pub shoe: ShoeFate,
+    /// The ruling must give the order of this many cards.
+    pub order_of: usize,
+    /// The ruling must name one of these players.
+    pub one_of: Vec<PlayerId>,
+    /// What it rests on.
+    pub cites: Vec<Basis>,
+}
+
+/// What is on hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HoldShown {
+    /// What.
+    pub irregularity: Irregularity,
+    /// About whom or what.
+    pub about: About,
+    /// What may be ruled.
+    pub rulings: Vec<RulingOffer>,
+    /// The ruling that was made and is not carried out yet.
+    pub ruled: Option<Remedy>,
+    /// What the players answered who may withdraw.
+    pub answers: Vec<(PlayerId, Option<bool>)>,
+}
+
+/// The Dealer's side of the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Desk {
+    /// The house's chips.
+    pub float: Amount,
+    /// The most the house can lose as the wagers lie.
+    pub liability: i128,
+    /// The heavier hand, and by how much it is over the differential.
+    pub over_differential: Option<(Side, Amount)>,
+    /// What may be done.
+    pub acts: Set<Act>,
+    /// Cards to burn.
+    pub burn: u8,
+    /// The card that may be drawn.
+    pub draw: Option<DrawOffer>,
+    /// The Player's or the Banker's hand may be opened.
+    pub reveal: [Option<RevealOffer>; 2],
+    /// What can be reported.
+    pub reports: Set<ReportKind>,
+    /// Who may take the insurance that is due or on offer.
+    pub insurable: Vec<PlayerId>,
+    /// What is on hold.
+    pub hold: Option<HoldShown>,
+}
+
+impl Desk {
+    pub(super) fn new(table: &Table) -> Self {
+        let mut desk = Self {
+            float: table.float,
+            liability: 0,
+            over_differential: None,
+            acts: Set::none(),
+            burn: table.setup.burn,
+            draw: None,
+            reveal: [None; 2],
+            reports: Set::none(),
+            insurable: Vec::new(),
+            hold: None,
+        };
+        desk.refresh(table);
+        desk
+    }
+
+    /// Everything.
+    pub(super) fn refresh(&mut self, table: &Table) {
+        self.refresh_money(table);
+        let free = table.hold.is_none();
+        let playing_method = if table.stage == Stage::Playing { table.round.method } else { table.method };
+        self.draw = draw_due(table).filter(|_| free && playing_method != Some(Method::C));
+        let dealer_opens = |side: Side| table.round.squeezers[place(side)].is_none();
+        self.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| free && dealer_opens(side)));
+        self.reports = reports(table);
+        self.insurable.clear();
+        let line = table.round.window.and_then(|window| crate::decide::insurance::line(table, window.line));
+        if let Some(line) = line {
+            self.insurable.extend(crate::decide::insurance::eligible(table, line.side));
+        }
+        self.hold = hold(table);
+    }
+
+    /// The float covers whatever the cards decide.
+    pub(super) fn is_covered(&self) -> bool {
+        self.liability <= i128::from(self.float.minor())
+    }
+
+    /// What the wagers change.
+    pub(super) fn refresh_money(&mut self, table: &Table) {
+        self.float = table.float;
+        self.liability = table.setup.cover.most(&table.round.liability);
+        self.over_differential = table.over_differential();
+        self.acts = acts(table, self.liability, self.over_differential.is_some());
+    }
+}
+
+/// The card that may be drawn, as far as the open cards tell: a closed card must not show in what is due.
+pub(super) fn draw_due(table: &Table) -> Option<DrawOffer> {
+    if table.setup.family() != Family::Baccarat || table.hold.is_some() {
+        return None;
+    }
+    let face_down = table.deals_face_down();
+    let round = &table.round;
+    let by_number = |drawn: usize| {
+        (drawn < 4).then_some(if drawn.is_multiple_of(2) { Side::Player } else { Side::Banker })
+    };
+    let offer = |side| Some(DrawOffer { side, from_held: false, face_down });
+    match table.stage {
+        Stage::Betting { .. } if may_deal(table) && table.shoe.left > 0 => {
+            offer(by_number(table.next.carried.len()))
+        }
+        Stage::Playing if round.draws.is_empty() && !may_deal(table) => None,
+        Stage::Playing if round.phase() == Phase::PlayerThirdReveal => None,
+        Stage::Playing if round.draws.len() >= 4 && !round.held.is_empty() => {
+            let due = seen_due(table)?;
+            Some(DrawOffer { side: Some(due), from_held: true, face_down: false })
+        }
+        Stage::Playing if table.shoe.left == 0 => None,
+        Stage::Playing if round.draws.len() < 4 => offer(by_number(round.draws.len())),
+        Stage::Playing => offer(Some(seen_due(table)?)),
+        Stage::Betting { .. }
+        | Stage::Shoe
+        | Stage::Ready
+        | Stage::ShoeOption
+        | Stage::ShoeEnd
+        | Stage::Closed => None,
+    }
+}
+
+/// The house can pay and the shoe is ready.
+fn may_deal(table: &Table) -> bool {
+    table.setup.cover.most(&table.round.liability) <= i128::from(table.float.minor())
+        && table.shoe.fate != ShoeFate::Replace
+        && table.shoe.missing(0, table.setup.cut_card.is_some()).is_none()
+}
+
+/// Whose third card is due, where the open cards say so.
+fn seen_due(table: &Table) -> Option<Side> {
+    let round = &table.round;
+    let initial_open = round.draws.iter().take(4).all(|dealt| dealt.exposed && dealt.card.is_some());
+    if round.all_exposed() {
+        round.deal.due()
+    } else if initial_open && round.banker_first && round.draws.len() == 5 {
+        // The Banker draws whatever the Player's closed card is; but it must have been read.
+        round.due().ok().flatten()
+    } else {
+        None
+    }
+}
+
+/// Whether a hand can be opened by who has the right to it.
+pub(super) fn reveal_due(table: &Table, side: Side) -> Option<RevealOffer> {
+    if table.stage != Stage::Playing || table.round.draws.len() < 4 || table.round.all_exposed() {
+        return None;
+    }
+    reveal::check_open(table, side).ok()?;
+    let unread = |dealt: &&crate::table::Dealt| dealt.side == side && dealt.card.is_none();
+    Some(RevealOffer { unread: table.round.draws.iter().filter(unread).count() })
+}
+
+fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
+    let mut acts = Set::none();
+    if table.stage == Stage::Closed {
+        return acts;
+    }
+    let (round, shoe, setup) = (&table.round, &table.shoe, &table.setup);
+    if let Some(hold) = &table.hold {
+        acts.set(Act::CloseWindow, hold.ruling.is_some() && !hold.answers.is_empty());
+        acts.set(Act::HoldTwo, hold.sorting && round.held.is_empty() && shoe.left >= 2);
+        acts.set(Act::Sorted, hold.sorting && !round.held.is_empty());
+        return acts;
+    }
+    let niu_niu = setup.family() == Family::NiuNiu;
+    let betting = matches!(table.stage, Stage::Betting { .. });
+    let playing = table.stage == Stage::Playing;
+    let first = shoe.number == 0;
+    let prepared = shoe.missing(0, setup.cut_card.is_some()).is_none();
+    let ready = shoe.fate != ShoeFate::Replace
+        && (table.stage == Stage::Ready || table.stage == Stage::Shoe && prepared);
+    acts.set(Act::OpenBets, ready && !table.next.free);
+    acts.set(Act::DealFreeHand, ready && table.next.free && !niu_niu);
+    let covered = liability <= i128::from(table.float.minor());
+    let dealable = covered && shoe.fate != ShoeFate::Replace && prepared;
+    acts.set(Act::CloseBets, betting && dealable && !is_over);
+    acts.set(Act::AskToReduce, betting && is_over);
+    let may_load = first || table.stage == Stage::ShoeEnd || niu_niu && table.stage == Stage::Ready;
+    acts.set(Act::LoadShoe, shoe.fate != ShoeFate::Replace && may_load);
+    let is_new = !first && shoe::between_cards(table) && shoe.rounds == 0;
+    acts.set(Act::RecordShuffle, is_new && !shoe.is_shuffled);
+    acts.set(Act::CutCards, is_new && !shoe.is_cut);
+    acts.set(Act::Burn, is_new && !shoe.is_burned && setup.burn > 0 && u16::from(setup.burn) <= shoe.left);
+    acts.set(Act::CutCardOut, setup.cut_card.is_some() && !first && shoe.rounds_left.is_none());
+    let in_shoe = betting || playing || table.stage == Stage::Ready;
+    let next = u8::from(table.stage == Stage::Ready);
+    acts.set(Act::AnnounceLast, in_shoe && shoe.rounds_left.is_none_or(|left| left > next));
+    acts.set(Act::CountShoe, !first);
+    acts.set(Act::ShoeEmpty, in_shoe || table.stage == Stage::ShoeOption);
+    acts.set(Act::CloseShoeChoice, table.stage == Stage::ShoeOption);
+    if playing {
+        let phase = if niu_niu { round.boxes.phase() } else { round.phase() };
+        acts.set(Act::Call, !niu_niu && round.outcome.is_some());
+        acts.set(Act::Settle, phase == Phase::Result);
+        acts.set(Act::OfferInsurance, round.window.is_some_and(|window| !window.offered));
+        acts.set(Act::CloseInsurance, round.window.is_some_and(|window| window.offered));
+        acts.set(Act::CheckCount, niu_niu && !round.boxes.counted && !round.boxes.hands.is_empty());
+        acts.set(Act::OpenDealer, niu_niu && phase == Phase::Verify);
+        let closed = |side: Side| round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
+        let with_dealer = |side: Side| round.squeezers[place(side)].is_none() && closed(side);
+        let method_c = table.method == Some(Method::C) && !table.players.is_empty();
+        acts.set(Act::HandOverPlayer, method_c && with_dealer(Side::Player));
+        acts.set(Act::HandOverBanker, method_c && with_dealer(Side::Banker));
+    }
+    acts
+}
+
+fn reports(table: &Table) -> Set<ReportKind> {
+    let mut reports = Set::none();
+    if table.stage == Stage::Closed {
+        return reports;
+    }
+    if table.hold.is_some() {
+        reports.set(ReportKind::SurplusOn, irregular::needs_place(table));
+        return reports;
+    }
+    let family = table.setup.family();
+    for kind in ReportKind::ALL.iter().copied() {
+        reports.set(kind, can_report(table, kind, family));
+    }
+    reports
+}
+
+fn can_report(table: &Table, kind: ReportKind, family: Family) -> bool {
+    let can = |irregularity: Irregularity, about: About| {
+        irregularity.belongs_to(family) && irregular::can_be(table, irregularity, about)
+    };
+    let none = About::default();
+    let playing = table.stage == Stage::Playing;
+    match kind {
+        ReportKind::SurplusOn => irregular::needs_place(table),
+        ReportKind::WagerRemoved => playing && table.round.open().next().is_some(),
+        ReportKind::FaceUp => can(Irregularity::FaceUpInShoe, none) || can(Irregularity::NextCardSeen, none),
+        ReportKind::OrderLost => {
+            let in_round = playing || matches!(table.stage, Stage::Betting { .. });
+            let moving = table.round.method == Some(Method::C) && in_round;
+            can(if moving { Irregularity::OrderLostMoving } else { Irregularity::OrderLost }, none)
+        }
+        ReportKind::NoBurn => {
+            let dealt = playing && !table.round.draws.is_empty();
+            let later = table.shoe.rounds > 0 || !dealt;
+            can(if later { Irregularity::NoBurnLater } else { Irregularity::NoBurnUnseen }, none)
+        }
+        ReportKind::Absent => {
+            let side = SIDES.into_iter().find(|side| table.round.squeezers[place(*side)].is_some());
+            can(Irregularity::SqueezerAbsent, About { side, ..none })
+        }
+        ReportKind::Damaged => {
+            let player = table.players.first().map(|player| player.id);
+            can(Irregularity::CardsDamaged, About { player, ..none })
+        }
+        ReportKind::ForeignCard
+        | ReportKind::Unshuffled
+        | ReportKind::CannotRebuild
+        | ReportKind::CarriedOff
+        | ReportKind::Jam
+        | ReportKind::DeviceReset
+        | ReportKind::Exposed
+        | ReportKind::ExposedMoving
+        | ReportKind::WrongOrder
+        | ReportKind::WrongDelivery
+        | ReportKind::NotDelivered
+        | ReportKind::PowerFailure
+        | ReportKind::ForceMajeure
+        | ReportKind::Other => can(kind.irregularity(), none),
+    }
+}
+
+fn hold(table: &Table) -> Option<HoldShown> {
+    let hold = table.hold.as_ref()?;
+    Some(HoldShown {
+        irregularity: hold.irregularity,
+        about: hold.about,
+        rulings: irregular::allowed(table)
+            .into_iter()
+            .map(|ruling| offer(table, hold.about, ruling))
+            .collect(),
+        ruled: hold.ruling.as_ref().map(|made| made.remedy),
+        answers: hold.answers.clone(),
+    })
+}
+
+fn offer(table: &Table, about: About, ruling: &Ruling) -> RulingOffer {
+    let names = ruling.remedy == Remedy::NameSqueezer;
+    RulingOffer {
+        remedy: ruling.remedy,
+        withdrawal: ruling.withdrawal.as_ref().map(|withdrawal| withdrawal.if_all),
+        who: who(table, ruling.needs),
+        shoe: ruling.shoe,
+        order_of: if ruling.remedy == Remedy::FixOrder { table.round.together.len() } else { 0 },
+        one_of: about.side.filter(|_| names).map(|side| squeeze::order(table, side)).unwrap_or_default(),
+        cites: ruling.cites.clone(),
+    }
+}
+
+/// The rank that is asked for, at this table.
+pub(super) fn who(table: &Table, needs: Option<croupier_rules::authority::Needs>) -> Who {
+    let Some(needs) = needs else { return Who::Anybody };
+    let residual = table.setup.residual.map(|rank| rank.0);
+    table.rulebook().needed_rank(needs, residual).map_or(Who::Nobody, |rank| Who::Rank(Rank(rank)))
+}
+
+impl ReportKind {
+    /// The kind of a report; nothing for what is never accepted.
+    #[must_use]
+    pub const fn of(report: &Report) -> Option<Self> {
+        Some(match report {
+            Report::ForeignCard => Self::ForeignCard,
+            Report::Unshuffled => Self::Unshuffled,
+            Report::CannotRebuild => Self::CannotRebuild,
+            Report::OrderLost => Self::OrderLost,
+            Report::CarriedOff { .. } => Self::CarriedOff,
+            Report::Jam => Self::Jam,
+            Report::DeviceReset { .. } => Self::DeviceReset,
+            Report::FaceUp => Self::FaceUp,
+            Report::Exposed { .. } => Self::Exposed,
+            Report::ExposedMoving => Self::ExposedMoving,
+            Report::SurplusOn { .. } => Self::SurplusOn,
+            Report::WrongOrder => Self::WrongOrder,
+            Report::NoBurn => Self::NoBurn,
+            Report::WrongDelivery => Self::WrongDelivery,
+            Report::NotDelivered => Self::NotDelivered,
+            Report::Absent { .. } => Self::Absent,
+            Report::Damaged { .. } => Self::Damaged,
+            Report::PowerFailure => Self::PowerFailure,
+            Report::ForceMajeure => Self::ForceMajeure,
+            Report::WagerRemoved { .. } => Self::WagerRemoved,
+            Report::Other(_) => Self::Other,
+            Report::EarlierRound { .. } => return None,
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! What those above the Dealer decide: powers with the rank each needs, money of the table, staff on duty.
+
+use croupier_rules::baccarat::Side;
+use croupier_rules::clause::Basis;
+use croupier_rules::{Amount, Power};
+
+use super::bets::Bounds;
+use super::desk::{Who, who};
+use crate::actor::Staff;
+use crate::decide::{insurance, irregular, shoe};
+use crate::setup::Method;
+use crate::table::{Stage, Table};
+
+/// A power under this rulebook.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PowerOffer {
+    /// Which.
+    pub power: Power,
+    /// Who has it.
+    pub who: Who,
+    /// It can be used as the table stands.
+    pub open: bool,
+    /// What it rests on.
+    pub cites: Vec<Basis>,
+}
+
+/// The pit's side of the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pit {
+    /// The staff on duty.
+    pub staff: Vec<Staff>,
+    /// Cash in the drop box.
+    pub drop: Amount,
+    /// Tips.
+    pub tips: Amount,
+    /// Chips that may be taken from the float; what the wagers may cost stays.
+    pub credit: Option<Bounds>,
+    /// Chips that may be brought.
+    pub fill: Option<Bounds>,
+    /// The tips may leave the table.
+    pub pay_tips: bool,
+    /// The table may close.
+    pub close_table: bool,
+    /// The most wagers in an area that may be set.
+    pub area_limit_most: Option<u8>,
+    /// The powers.
+    pub powers: Vec<PowerOffer>,
+}
+
+impl Pit {
+    pub(super) fn new(table: &Table) -> Self {
+        let rules = table.rulebook().powers.iter().filter(|rule| is_of_the_table(rule.power));
+        let powers = rules.map(|rule| PowerOffer {
+            power: rule.power,
+            who: who(table, Some(rule.needs)),
+            open: false,
+            cites: rule.cites.clone(),
+        });
+        let mut pit = Self {
+            staff: Vec::new(),
+            drop: Amount::ZERO,
+            tips: Amount::ZERO,
+            credit: None,
+            fill: None,
+            pay_tips: false,
+            close_table: false,
+            area_limit_most: table.setup.wagers_per_area,
+            powers: powers.collect(),
+        };
+        pit.refresh(table, 0, 0);
+        pit
+    }
+
+    pub(super) fn refresh(&mut self, table: &Table, addable: i64, liability: i128) {
+        self.fill = Bounds::within(1, addable, 0, 1).filter(|_| table.stage != Stage::Closed);
+        self.staff.clear();
+        self.staff.extend_from_slice(&table.staff);
+        self.refresh_money(table, liability);
+        for offer in &mut self.powers {
+            offer.open = is_open(table, offer.power);
+        }
+    }
+
+    /// What the wagers change.
+    pub(super) fn refresh_money(&mut self, table: &Table, liability: i128) {
+        let running = table.stage != Stage::Closed;
+        self.drop = table.drop;
+        self.tips = table.tips;
+        let spare = i64::try_from(i128::from(table.float.minor()) - liability.max(0)).unwrap_or(0);
+        self.credit = Bounds::within(1, spare, 0, 1).filter(|_| running);
+        self.pay_tips = running && table.tips.is_positive();
+        let between = matches!(table.stage, Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd);
+        self.close_table = between && table.hold.is_none() && table.players.is_empty();
+        let over = matches!(table.stage, Stage::Betting { .. })
+            && table.hold.is_none()
+            && table.over_differential().is_some();
+        for offer in self.powers.iter_mut().filter(|offer| offer.power == Power::RemoveWager) {
+            offer.open = over;
+        }
+    }
+}
+
+/// Powers over a table; those over disputes belong to the case.
+fn is_of_the_table(power: Power) -> bool {
+    !matches!(
+        power,
+        Power::FirstLine
+            | Power::DecideDispute
+            | Power::AnswerComplaint
+            | Power::StopHandling
+            | Power::ChooseSqueezer
+    )
+}
+
+fn is_open(table: &Table, power: Power) -> bool {
+    if table.stage == Stage::Closed {
+        return false;
+    }
+    let round = &table.round;
+    match (power, &table.hold) {
+        (Power::Treasury, _) => return true,
+        (Power::RetractReport, Some(_)) => return irregular::is_retractable(table),
+        (_, Some(_)) | (Power::RetractReport, None) => return false,
+        (_, None) => {}
+    }
+    let setup = &table.setup;
+    let betting = matches!(table.stage, Stage::Betting { .. });
+    let playing = table.stage == Stage::Playing;
+    let between_rounds = !betting && !playing;
+    let has_players = !table.players.is_empty();
+    let hidden = |side: Side| {
+        round.draws.len() < 4 || round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed)
+    };
+    match power {
+        Power::ReplaceShoe => {
+            table.shoe.number > 0 && shoe::between_cards(table) && table.stage != Stage::ShoeOption
+        }
+        Power::ForbidSqueeze => {
+            (betting || playing) && table.players.iter().any(|player| !round.forbidden.contains(&player.id))
+        }
+        Power::AllowSqueeze => {
+            table.deals_face_down()
+                && playing
+                && has_players
+                && (hidden(Side::Player) || hidden(Side::Banker))
+        }
+        Power::RevealOrder => {
+            playing && round.draws.len() == 4 && round.draws.iter().all(|dealt| !dealt.exposed)
+        }
+        Power::ChooseMethod => table.method.is_some() && between_rounds,
+        Power::ChooseMethodC => {
+            table.method.is_some() && between_rounds && setup.high_limit_area && setup.device_reads
+        }
+        Power::DrawWithoutWager => table.method == Some(Method::C) && has_players,
+        Power::LowerAreaLimit => setup.wagers_per_area.is_some(),
+        Power::PlaceForPlayer => betting && has_players,
+        Power::RemoveWager => betting && table.over_differential().is_some(),
+        Power::StopInsurance => setup.insurance && has_players && between_rounds,
+        Power::BankerFirst => has_players && may_show_banker_first(table),
+        Power::LateInsurance => {
+            let due = round.window.is_some_and(|window| !window.offered);
+            let eligible = |side| insurance::eligible(table, side).next().is_some();
+            playing
+                && (round.missed || due)
+                && insurance::matching(table).is_some_and(|(_, _, line)| eligible(line.side))
+                && !table.is_established()
+        }
+        Power::RestrictBoxes => table.players.iter().any(|player| player.one_box_from.is_none()),
+        Power::Treasury | Power::RetractReport => true,
+        Power::FirstLine
+        | Power::DecideDispute
+        | Power::AnswerComplaint
+        | Power::StopHandling
+        | Power::ChooseSqueezer => false,
+    }
+}
+
+fn may_show_banker_first(table: &Table) -> bool {
+    let round = &table.round;
+    if table.stage != Stage::Playing || round.draws.len() < 4 || round.banker_first {
+        return false;
+    }
+    let open = round.draws.iter().take(4).all(|dealt| dealt.exposed && dealt.card.is_some());
+    let initial = round.deal.after(4);
+    open && initial.due() == Some(Side::Player)
+        && initial.points(Side::Banker) <= 2
+        && round.draws.iter().skip(4).all(|dealt| !dealt.exposed)
+}

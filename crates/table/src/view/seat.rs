@@ -1,0 +1,365 @@
+//! What one player sees and may do beyond what lies on the layout: the own chips, the cards held closed, the
+//! choices that are open. Nothing about anybody else.
+
+use croupier_cards::Card;
+use croupier_rules::baccarat::Side;
+use croupier_rules::baccarat::insurance::Stage as Window;
+use croupier_rules::clause::Basis;
+use croupier_rules::irregularity::AllWithdraw;
+use croupier_rules::niu_niu::Category;
+use croupier_rules::{Amount, Family, Odds, Rule};
+
+use super::bets::{Bounds, PlaceOffer, TakeBackOffer};
+use super::desk::{DrawOffer, RevealOffer, draw_due, reveal_due};
+use crate::actor::PlayerId;
+use crate::command::Holder;
+use crate::decide::{insurance, irregular, shoe, squeeze};
+use crate::phase::Phase;
+use crate::setup::{Allocation, Method};
+use crate::table::{Dealt, Player, Stage, Table, place};
+
+const SIDES: [Side; 2] = [Side::Player, Side::Banker];
+
+/// What the table knows of a player: for the player and for those who run the pit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Account {
+    /// Who.
+    pub player: PlayerId,
+    /// Chips not on the layout.
+    pub chips: Amount,
+    /// Commission owed until the shoe ends.
+    pub owes: Amount,
+    /// A wager below the minimum was settled once.
+    pub warned: bool,
+    /// One box only.
+    pub one_box: bool,
+    /// May not handle cards.
+    pub barred: bool,
+}
+
+impl Account {
+    pub(super) fn of(player: &Player) -> Self {
+        Self {
+            player: player.id,
+            chips: player.chips,
+            owes: player.owes,
+            warned: player.warned,
+            one_box: player.one_box_from.is_some(),
+            barred: player.barred,
+        }
+    }
+}
+
+/// What a player alone sees, and may do.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Own {
+    /// Bets that may be laid or raised.
+    pub place: Vec<PlaceOffer>,
+    /// Wagers that may be taken back.
+    pub take_back: Vec<TakeBackOffer>,
+    /// The rest of what may be done.
+    pub may: May,
+    /// The closed cards of hands that are the player's to open, as far as they were read.
+    pub closed: Vec<ClosedCard>,
+    /// The hands of the player's own boxes, once they are counted.
+    pub boxes: Vec<OwnBox>,
+    /// An insurance on offer.
+    pub insure: Option<InsureOffer>,
+    /// A choice to withdraw.
+    pub withdraw: Option<WithdrawOffer>,
+}
+
+/// What may be done that takes no more than yes or no, or a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct May {
+    /// Leave with all chips.
+    pub leave: bool,
+    /// Take another seat that is free, or stand.
+    pub change_place: bool,
+    /// Buy chips from the wallet.
+    pub buy_in: Option<Bounds>,
+    /// Give a tip.
+    pub tip: Option<Bounds>,
+    /// Accept that there is no insurance.
+    pub accept_notice: bool,
+    /// Cut the cards.
+    pub cut: bool,
+    /// Ask to squeeze.
+    pub ask_squeeze: bool,
+    /// Open the Player's or the Banker's hand.
+    pub reveal: [Option<RevealOffer>; 2],
+    /// Refuse the Player's or the Banker's hand.
+    pub refuse_squeeze: [bool; 2],
+    /// Take the dealing device.
+    pub take_device: bool,
+    /// Give it up.
+    pub give_up_device: bool,
+    /// Draw a card from it.
+    pub draw: Option<DrawOffer>,
+    /// Pass the Player's or the Banker's hand on.
+    pub pass_hand: [bool; 2],
+    /// Say whether the shoe is to be replaced.
+    pub choose_shoe: bool,
+    /// What was said already.
+    pub shoe_chosen: Option<bool>,
+    /// Handle the cards of this box.
+    pub handle: Option<u8>,
+    /// Set the hand of this box.
+    pub set_hand: Option<u8>,
+}
+
+/// A closed card that lies before the player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ClosedCard {
+    /// Its number among the draws of the round, from 1.
+    pub draw: usize,
+    /// The hand.
+    pub side: Side,
+    /// The card.
+    pub card: Card,
+}
+
+/// The hand of an own box.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OwnBox {
+    /// Which.
+    pub number: u8,
+    /// The cards.
+    pub cards: Vec<Card>,
+    /// What it is set as.
+    pub set_as: Option<Category>,
+}
+
+/// An insurance that the player may take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InsureOffer {
+    /// The window.
+    pub stage: Window,
+    /// The hand.
+    pub side: Side,
+    /// What it pays.
+    pub odds: Odds,
+    /// What may be laid.
+    pub stake: Bounds,
+    /// The wager it insures: winnings never exceed it.
+    pub insured: Amount,
+    /// The house's limit for all that a player lays at these odds.
+    pub house_limit: Option<Amount>,
+    /// What it rests on.
+    pub cites: Vec<Basis>,
+}
+
+/// The choice to take the open wagers back before a ruling is carried out: all of them or none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WithdrawOffer {
+    /// The wagers it covers, by their place on the layout.
+    pub wagers: Vec<usize>,
+    /// The insurances it covers, by their place on the layout.
+    pub insurances: Vec<usize>,
+    /// What would go back, Reserves included.
+    pub amount: Amount,
+    /// What happens if every player withdraws.
+    pub if_all: AllWithdraw,
+    /// What it rests on.
+    pub cites: Vec<Basis>,
+}
+
+impl Own {
+    /// Everything but the bets.
+    pub(super) fn refresh(&mut self, table: &Table, player: &Player, chooser: Chooser, addable: i64) {
+        self.may = may(table, player, chooser, addable);
+        self.closed.clear();
+        if table.stage == Stage::Playing {
+            let squeezers = table.round.squeezers;
+            let lies_before = |dealt: &Dealt| {
+                let on = dealt.misplaced.unwrap_or(dealt.side);
+                [dealt.side, on].iter().all(|side| squeezers[place(*side)] == Some(player.id))
+            };
+            let draws = table.round.draws.iter().enumerate();
+            self.closed.extend(draws.filter(|(_, dealt)| !dealt.exposed && lies_before(dealt)).filter_map(
+                |(at, dealt)| Some(ClosedCard { draw: at + 1, side: dealt.side, card: dealt.card? }),
+            ));
+        }
+        self.boxes.clear();
+        if table.round.boxes.counted {
+            self.boxes.extend(own_boxes(table, player));
+        }
+        self.insure = insure(table, player);
+        self.withdraw = withdraw(table, player);
+    }
+}
+
+/// Who may ask to squeeze as the wagers lie; worked out once for all players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Chooser([Option<PlayerId>; 2]);
+
+impl Chooser {
+    pub(super) fn of(table: &Table) -> Self {
+        let asks = table.setup.squeeze && table.method.is_none() && table.hold.is_none();
+        let in_time = match table.stage {
+            Stage::Betting { .. } => true,
+            Stage::Playing => table.round.draws.is_empty(),
+            Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => false,
+        };
+        if !asks || !in_time {
+            return Self::default();
+        }
+        let best = |only| squeeze::highest(table, only).map(|(player, _)| player);
+        match table.setup.allocation {
+            Allocation::TableHighest => Self([best(None), None]),
+            Allocation::PerHandHighest => Self(SIDES.map(|side| best(Some(side)))),
+        }
+    }
+
+    pub(super) fn may_ask(self, table: &Table, player: &Player) -> bool {
+        self.0.contains(&Some(player.id))
+            && player.seat.is_some()
+            && !table.round.forbidden.contains(&player.id)
+            && !table.round.asked.contains(&player.id)
+    }
+}
+
+/// What may still come to the table: all its money together is an amount. No wager and no result changes it.
+pub(super) fn addable(table: &Table) -> i64 {
+    let chips = table.players.iter().map(|player| player.chips);
+    let wagers = table.round.open().flat_map(|(_, laid)| [laid.stake, laid.reserve]);
+    let insurances = table.round.insurances.iter().filter(|laid| laid.ended.is_none()).map(|laid| laid.stake);
+    let house = [table.float, table.drop, table.tips];
+    let total = chips.chain(wagers).chain(insurances).chain(house).map(|amount| i128::from(amount.minor()));
+    i64::try_from(i128::from(Amount::MAX.minor()) - total.sum::<i128>()).unwrap_or(0)
+}
+
+/// The chips are the player's, and so is what can be done with them.
+pub(super) fn with_chips(table: &Table, player: &Player, may: &mut May) {
+    let open = table.round.closed.is_none() && table.round.open().any(|(_, laid)| laid.player == player.id);
+    let insured = table.round.insurances.iter().any(|laid| laid.player == player.id && laid.ended.is_none());
+    let (free, running) = (!open && !insured, table.stage != Stage::Closed);
+    may.leave = free && running && player.owes <= player.chips;
+    may.change_place = free && running;
+    may.tip = Bounds::within(1, player.chips.minor(), 0, 1).filter(|_| running);
+    let before_cards = table.stage != Stage::Playing || table.round.draws.is_empty();
+    let on_hold = table.hold.is_some();
+    may.take_device = running
+        && !on_hold
+        && before_cards
+        && table.method == Some(Method::C)
+        && table.device.is_none()
+        && (open || table.may_draw == Some(player.id));
+}
+
+fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
+    let mut may = May::default();
+    with_chips(table, player, &mut may);
+    if table.stage == Stage::Closed {
+        return may;
+    }
+    may.buy_in = Bounds::within(1, addable, 0, table.setup.terms.chip.minor());
+    may.accept_notice = !player.accepted_notice;
+    if table.hold.is_some() {
+        return may;
+    }
+    let round = &table.round;
+    let playing = table.stage == Stage::Playing;
+    let holds_device = table.device == Some(player.id);
+    let squeezes = SIDES.map(|side| playing && round.squeezers[place(side)] == Some(player.id));
+    let closed = |side: Side| playing && round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
+    let baccarat = table.setup.family() == Family::Baccarat;
+    may.cut = may_cut(table);
+    may.ask_squeeze = chooser.may_ask(table, player);
+    may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| baccarat && squeezes[place(side)]));
+    may.refuse_squeeze = squeezes;
+    may.give_up_device = holds_device && (!playing || round.draws.is_empty());
+    let method = if playing { round.method } else { table.method };
+    may.draw = draw_due(table).filter(|_| method == Some(Method::C) && holds_device);
+    may.pass_hand = SIDES.map(|side| holds_device && table.method == Some(Method::C) && closed(side));
+    may.choose_shoe =
+        table.stage == Stage::ShoeOption && round.wagers.iter().any(|laid| laid.player == player.id);
+    may.shoe_chosen =
+        round.shoe_choices.iter().find(|(who, _)| *who == player.id).map(|(_, replace)| *replace);
+    let own_seat = player.seat.filter(|seat| {
+        let mine = round.open().any(|(_, laid)| laid.player == player.id && laid.area == Some(*seat));
+        !baccarat && playing && mine && !player.barred
+    });
+    may.handle = own_seat.filter(|_| !round.boxes.hands.is_empty() && !round.boxes.dealer_open);
+    may.set_hand = own_seat.filter(|seat| {
+        matches!(table.phase(), Phase::Arranging | Phase::Verify)
+            && round.boxes.hand(Holder::Box(*seat)).is_some()
+    });
+    may
+}
+
+/// Whether the cards are to be cut.
+pub(super) fn may_cut(table: &Table) -> bool {
+    let shoe = &table.shoe;
+    table.hold.is_none() && shoe.number > 0 && shoe.rounds == 0 && !shoe.is_cut && shoe::between_cards(table)
+}
+
+fn own_boxes(table: &Table, player: &Player) -> impl Iterator<Item = OwnBox> {
+    let owner = player.id;
+    table.round.boxes.hands.iter().filter_map(move |dealt| match dealt.holder {
+        Holder::Dealer => None,
+        Holder::Box(number) => {
+            let mine = |laid: &crate::table::Laid| laid.player == owner && laid.area == Some(number);
+            table.round.wagers.iter().any(mine).then(|| OwnBox {
+                number,
+                cards: dealt.cards.clone(),
+                set_as: dealt.set_as,
+            })
+        }
+    })
+}
+
+fn insure(table: &Table, player: &Player) -> Option<InsureOffer> {
+    let offered = |window: &crate::table::InsuranceWindow| window.offered && table.hold.is_none();
+    let window = table.round.window.filter(offered).filter(|_| table.stage == Stage::Playing)?;
+    if !table.insurance_on || table.round.lapsed.contains(&player.id) {
+        return None;
+    }
+    let line = insurance::line(table, window.line)?;
+    let own = table.round.open().filter(|(_, laid)| laid.player == player.id);
+    let insured: Amount = own
+        .filter(|(_, laid)| table.main_side(laid.bet) == Some(line.side))
+        .map(|(_, laid)| laid.stake)
+        .sum();
+    if !insured.is_positive()
+        || insurance::cover_with(table, line, player.id) > i128::from(table.float.minor())
+    {
+        return None;
+    }
+    let terms = &table.setup.terms;
+    let minimum = terms.insurance_minimum.map_or(1, Amount::minor);
+    let mut cites = table.game().cites(Rule::InsuranceOffer).to_vec();
+    cites.extend(&line.cites);
+    Some(InsureOffer {
+        stage: window.stage,
+        side: line.side,
+        odds: line.odds,
+        stake: Bounds::within(minimum, player.chips.minor(), 0, terms.chip.minor())?,
+        insured,
+        house_limit: terms
+            .insurance_limits
+            .iter()
+            .find(|(odds, _)| *odds == line.odds)
+            .map(|(_, limit)| *limit),
+        cites,
+    })
+}
+
+fn withdraw(table: &Table, player: &Player) -> Option<WithdrawOffer> {
+    let hold = table.hold.as_ref()?;
+    hold.answers.iter().find(|(who, answer)| *who == player.id && answer.is_none())?;
+    let withdrawal = irregular::waiting(table).and_then(|(ruling, _)| ruling.withdrawal)?;
+    let mut amount = Amount::ZERO;
+    let mut wagers = Vec::new();
+    for (at, laid) in irregular::undecided(table).into_iter().filter(|(_, laid)| laid.player == player.id) {
+        amount += laid.stake + laid.reserve;
+        wagers.push(at);
+    }
+    let mut insurances = Vec::new();
+    let open = |laid: &crate::table::InsuranceLaid| laid.player == player.id && laid.ended.is_none();
+    for (at, laid) in table.round.insurances.iter().enumerate().filter(|(_, laid)| open(laid)) {
+        amount += laid.stake;
+        insurances.push(at);
+    }
+    Some(WithdrawOffer { wagers, insurances, amount, if_all: withdrawal.if_all, cites: withdrawal.cites })
+}

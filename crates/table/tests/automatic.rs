@@ -1,0 +1,276 @@
+//! An automatic table never stalls: whatever the players do or leave undone, rounds are finished.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers fail a test by panicking")]
+
+use std::sync::Arc;
+
+use croupier_cards::{Card, Composition, Decks};
+use croupier_ledger::TableId;
+use croupier_rules::setting::Setting;
+use croupier_rules::{Amount, Library};
+use croupier_table::automatic::{Step, next_step};
+use croupier_table::{
+    Action, Actor, Chosen, Command, Opening, PersonId, Place, PlayerId, Rank, Report, Setup, Staff, Table,
+    Value, apply, decide,
+};
+
+/// A small generator; the run is the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+}
+
+fn units(units: i64) -> Amount {
+    Amount::new(units * 100).unwrap()
+}
+
+fn setup(game: &str, extra: &[(Setting, &str)]) -> Arc<Setup> {
+    let library = Library::standard();
+    let (rulebook, found) = library.find(game).unwrap();
+    let layout = rulebook.layouts.iter().find(|layout| {
+        layout.variant.is_none() || layout.variant == found.variant.as_ref().map(|variant| variant.id.clone())
+    });
+    let word = |text: &str| Value::Word(text.to_string());
+    let mut settings = vec![
+        (Setting::Burn, Value::Count(1)),
+        (Setting::CutCard, Value::Count(14)),
+        (Setting::Chip, Value::Money(units(1))),
+        (Setting::Minimum, Value::Money(units(10))),
+        (Setting::Maximum, Value::Money(units(5_000))),
+        (Setting::Differential, Value::Money(units(1_000))),
+        (Setting::SchedulePosted, word("yes")),
+        (Setting::RankAbsent, word("first-ruling")),
+        (Setting::Layout, word(&layout.map(|layout| layout.id.clone()).unwrap_or_default())),
+        (Setting::ResidualAuthority, word(&rulebook.ranks.last().unwrap().id)),
+    ];
+    settings.extend(extra.iter().map(|(setting, value)| (*setting, word(value))));
+    settings.retain(|(setting, _)| {
+        rulebook.setting(*setting).is_some() && (*setting != Setting::Layout || layout.is_some())
+    });
+    let chosen = |(setting, value)| Chosen { setting, bet: None, odds: None, value };
+    let opening = Opening {
+        game: game.to_string(),
+        settings: settings.into_iter().map(chosen).collect(),
+        ..Opening::default()
+    };
+    Arc::new(Setup::new(rulebook, &opening).unwrap_or_else(|faults| panic!("{faults:?}")))
+}
+
+struct Floor {
+    table: Table,
+    dice: Dice,
+    shoe: Vec<Card>,
+    settled: u64,
+}
+
+impl Floor {
+    fn open(setup: Arc<Setup>) -> Self {
+        let mut floor = Self {
+            table: Table::new(TableId(1), setup),
+            dice: Dice(0x9e37_79b9),
+            shoe: Vec::new(),
+            settled: 0,
+        };
+        // Somebody opens the table and goes home.
+        let levels = floor.table.rulebook().ranks.len();
+        let staff = |person: u32, rank: usize| Staff {
+            person: PersonId(person),
+            rank: Rank(u8::try_from(rank).unwrap()),
+            acting: None,
+        };
+        let (manager, witness) = (staff(1, levels - 1), staff(2, 0));
+        for who in [manager, witness] {
+            floor.must(Actor::Staff(who), Action::SignOn(who));
+        }
+        let fill = Action::Fill { amount: units(1_000_000_000), witness: witness.person };
+        floor.must(Actor::Staff(manager), fill);
+        for who in [manager, witness] {
+            floor.must(Actor::Staff(who), Action::SignOff(who.person));
+        }
+        for player in 0..5 {
+            let id = PlayerId(player);
+            let seat = u8::try_from(player + 1).unwrap();
+            if seat <= floor.table.setup.seats {
+                floor.must(Actor::Player(id), Action::Sit { player: id, seat });
+            } else {
+                floor.must(Actor::Player(id), Action::Stand { player: id, behind: None });
+            }
+            let amount = units(100_000_000);
+            floor.must(Actor::Player(id), Action::BuyIn { player: id, amount, cash: false });
+        }
+        floor
+    }
+
+    fn give(&mut self, actor: Actor, action: Action) -> bool {
+        match decide(&self.table, &Command { actor, at: 0, action }) {
+            Ok(events) => {
+                events.iter().for_each(|event| apply(&mut self.table, event));
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn must(&mut self, actor: Actor, action: Action) {
+        let command = Command { actor, at: 0, action };
+        let phase = self.table.phase();
+        let events = decide(&self.table, &command)
+            .unwrap_or_else(|refusal| panic!("in {phase}: {command:?}: {refusal}"));
+        let number = self.table.shoe.number;
+        events.iter().for_each(|event| apply(&mut self.table, event));
+        if self.table.shoe.number != number {
+            self.shuffle();
+        }
+    }
+
+    fn shuffle(&mut self) {
+        let decks = Decks::new(self.table.setup.decks).unwrap();
+        self.shoe = Composition::of_decks(decks).cards().collect();
+        for at in (1..self.shoe.len()).rev() {
+            let other = usize::try_from(self.dice.roll(u64::try_from(at + 1).unwrap())).unwrap();
+            self.shoe.swap(at, other);
+        }
+    }
+
+    /// Players bet, ask, answer, or do nothing.
+    fn players_act(&mut self) {
+        for player in 0..5 {
+            let id = PlayerId(player);
+            let bets = u64::try_from(self.table.game().bets.len()).unwrap();
+            let bet = usize::try_from(self.dice.roll(bets)).unwrap();
+            let amount = units(i64::try_from(self.dice.roll(400) * 10 + 10).unwrap());
+            let place = Place {
+                player: id,
+                bet: if self.dice.roll(3) == 0 { bet } else { bet.min(1) },
+                amount,
+                area: None,
+                reserve: None,
+                in_chips: true,
+                untimed: self.dice.roll(20) == 0,
+            };
+            self.give(Actor::Player(id), Action::Place(place));
+            match self.dice.roll(8) {
+                0 => drop(self.give(Actor::Player(id), Action::AskSqueeze { player: id })),
+                1 => drop(self.give(Actor::Player(id), Action::TakeDevice { player: id })),
+                2 => drop(self.give(Actor::Player(id), Action::Answer { player: id, withdraw: true })),
+                _ => {}
+            }
+        }
+    }
+
+    /// Now and then something goes wrong.
+    fn mishap(&mut self) {
+        let report = match self.dice.roll(12) {
+            0 => Report::ForeignCard,
+            1 => Report::PowerFailure,
+            2 => Report::Jam,
+            3 => Report::WrongOrder,
+            4 => Report::FaceUp,
+            5 => Report::OrderLost,
+            6 => Report::CannotRebuild,
+            7 => Report::ForceMajeure,
+            8 => Report::DeviceReset { dealer_error: true },
+            9 => Report::WrongDelivery,
+            10 => Report::Unshuffled,
+            _ => Report::Other("a dog on the table".to_string()),
+        };
+        self.give(Actor::Device, Action::Report(report));
+    }
+
+    fn step(&mut self) {
+        let before = self.table.board.marks.len();
+        let round = self.table.round.number;
+        match next_step(&self.table) {
+            Step::Do(action) => self.must(Actor::System, action),
+            Step::Wait { then, .. } => {
+                self.players_act();
+                // The players may have been faster.
+                match next_step(&self.table) {
+                    Step::Wait { then, .. } | Step::Do(then) => self.must(Actor::System, then),
+                    Step::Draw | Step::Deal(_) | Step::Stand => drop(then),
+                }
+            }
+            Step::Draw => {
+                let cards = if self.dice.roll(200) == 0 { 2 } else { 1 };
+                let drawn: Vec<Card> = (0..cards).filter_map(|_| self.shoe.pop()).collect();
+                match drawn.as_slice() {
+                    [] => self.must(Actor::Device, Action::ShoeEmpty),
+                    [card] => {
+                        let draw = Action::Draw { card: Some(*card), laid: None, exposed: false };
+                        self.must(Actor::System, draw);
+                    }
+                    cards => {
+                        let order_known = self.dice.roll(2) == 0;
+                        let together = Action::DrawTogether { cards: cards.to_vec(), order_known };
+                        self.must(Actor::System, together);
+                    }
+                }
+            }
+            Step::Deal(to) => {
+                let cards: Vec<Card> = (0..5).filter_map(|_| self.shoe.pop()).collect();
+                self.must(Actor::Device, Action::DealPacket { to, cards });
+            }
+            Step::Stand => panic!("stalled in {}: {:?}", self.table.phase(), self.table.hold),
+        }
+        if self.table.board.marks.len() != before || self.table.round.number != round {
+            self.settled += 1;
+        }
+    }
+}
+
+fn play(game: &str, extra: &[(Setting, &str)]) {
+    let mut floor = Floor::open(setup(game, extra));
+    for step in 0..40_000 {
+        floor.step();
+        if step % 37 == 0 {
+            floor.mishap();
+        }
+    }
+    // A round takes a dozen steps or so.
+    assert!(floor.settled > 1_500, "{} rounds of {game}", floor.settled);
+}
+
+#[test]
+fn hoiana_baccarat_with_squeezing_and_insurance() {
+    play("hoiana-baccarat/commission", &[(Setting::Squeeze, "on")]);
+}
+
+#[test]
+fn hoiana_dragon_tiger_over_the_differential() {
+    play("hoiana-dragon-tiger/non-commission", &[(Setting::DifferentialBlocks, "deal")]);
+}
+
+#[test]
+fn mbs_methods() {
+    for method in ["A", "B", "C"] {
+        play("mbs-dragon-tiger", &[(Setting::Method, method), (Setting::Area, "paiza-club")]);
+    }
+}
+
+#[test]
+fn dragon_bonus_where_every_ruling_is_the_residual_authoritys() {
+    play("horseshoe-dragon-bonus", &[]);
+    play("horseshoe-dragon-bonus", &[(Setting::RankAbsent, "void")]);
+}
+
+#[test]
+fn niu_niu() {
+    play("hoiana-niu-niu", &[]);
+}
+
+/// A table that is set to wait for a rank stands until somebody comes.
+#[test]
+fn a_table_may_be_set_to_wait() {
+    let mut floor = Floor::open(setup("horseshoe-dragon-bonus", &[(Setting::RankAbsent, "wait")]));
+    while floor.table.round.draws.is_empty() {
+        floor.step();
+    }
+    floor.must(Actor::Device, Action::Report(Report::Jam));
+    assert_eq!(next_step(&floor.table), Step::Stand);
+}

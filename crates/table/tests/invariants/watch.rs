@@ -1,0 +1,260 @@
+//! What must hold after every command: the cards and the money are all there, the result is that of the
+//! cards, and nobody has done what is not theirs.
+
+use std::collections::BTreeMap;
+
+use croupier_cards::{Card, Composition, Decks};
+use croupier_rules::Family;
+use croupier_rules::settle::End;
+use croupier_table::{Event, Fact, Phase, Table};
+
+/// Books of its own, kept from the events.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    /// Money that came to the table less what left it.
+    brought: i128,
+    /// Cards of this shoe whose faces were read.
+    read: BTreeMap<Card, i32>,
+    /// Cards that left with a player.
+    gone: u16,
+    /// Cards burned unread.
+    foreign: u16,
+}
+
+fn minor(amount: croupier_rules::Amount) -> i128 {
+    amount.minor().into()
+}
+
+impl Watch {
+    /// Follows one event; the table is as it was before it.
+    pub(crate) fn follow(&mut self, before: &Table, event: &Event) {
+        match &event.fact {
+            Fact::Filled { amount, .. } | Fact::BoughtIn { amount, .. } => self.brought += minor(*amount),
+            Fact::Credited { amount, .. } => self.brought -= minor(*amount),
+            Fact::DropCounted { amount } => {
+                assert_eq!(*amount, before.drop);
+                self.brought -= minor(*amount);
+            }
+            Fact::TipsPaid { amount } => {
+                assert_eq!(*amount, before.tips);
+                self.brought -= minor(*amount);
+            }
+            Fact::Left { player, chips } => {
+                assert_eq!(before.player(*player).map(|player| player.chips), Some(*chips));
+                self.brought -= minor(*chips);
+            }
+            Fact::ShoeLoaded { .. } => {
+                self.read.clear();
+                (self.gone, self.foreign) = (0, 0);
+            }
+            Fact::Burned { cards, .. } => self.see(cards),
+            Fact::Drawn { card, source: croupier_table::event::Source::Shoe, .. } => self.see(card),
+            Fact::SurplusDrawn { card, .. } => self.see([card]),
+            Fact::DrawnTogether { cards, .. } | Fact::PacketDealt { cards, .. } => self.see(cards),
+            Fact::TwoHeld(cards) => self.see(cards),
+            Fact::Revealed { told, .. } => self.see(told),
+            Fact::StoodIn { cards } => {
+                self.see(cards);
+                self.gone += u16::try_from(cards.len()).unwrap();
+            }
+            Fact::Corrected { draw, card } => {
+                let wrong = before.round.draws[usize::from(*draw) - 1].card;
+                self.unsee(wrong);
+                self.see([card]);
+            }
+            Fact::CardsReturned => {
+                let cards: Vec<Card> = before.round.draws.iter().filter_map(|dealt| dealt.card).collect();
+                self.unsee(cards);
+            }
+            Fact::ForeignDrawn { .. } => self.foreign += 1,
+            Fact::WagerEnded { wager, settled, reserve } => {
+                let laid = &before.round.wagers[*wager];
+                assert!(laid.ended.is_none(), "a wager ends once");
+                ends_right(laid.stake, settled);
+                let reserve_laid = reserve.as_ref().map_or(0, |reserve| {
+                    assert!(reserve.lost.minor() >= 0 && reserve.returned.minor() >= 0);
+                    assert_eq!(reserve.laid, reserve.lost + reserve.returned);
+                    reserve.laid.minor()
+                });
+                assert_eq!(reserve_laid, laid.reserve.minor());
+            }
+            Fact::InsuranceEnded { insurance, settled } => {
+                let laid = &before.round.insurances[*insurance];
+                assert!(laid.ended.is_none(), "an insurance ends once");
+                ends_right(laid.stake, settled);
+            }
+            _ => {}
+        }
+    }
+
+    fn see<'c>(&mut self, cards: impl IntoIterator<Item = &'c Card>) {
+        cards.into_iter().for_each(|card| *self.read.entry(*card).or_default() += 1);
+    }
+
+    fn unsee(&mut self, cards: impl IntoIterator<Item = Card>) {
+        cards.into_iter().for_each(|card| *self.read.entry(card).or_default() -= 1);
+    }
+
+    /// Everything that can be seen from the table as it stands.
+    pub(crate) fn check(&self, table: &Table) {
+        self.check_money(table);
+        self.check_cards(table);
+        check_result(table);
+        check_round(table);
+    }
+
+    fn check_money(&self, table: &Table) {
+        let players: i128 = table.players.iter().map(|player| minor(player.chips)).sum();
+        let open = table.round.wagers.iter().filter(|laid| laid.ended.is_none());
+        let wagers: i128 = open.map(|laid| minor(laid.stake) + minor(laid.reserve)).sum();
+        let insurances = table.round.insurances.iter().filter(|laid| laid.ended.is_none());
+        let insurances: i128 = insurances.map(|laid| minor(laid.stake)).sum();
+        let house = minor(table.float) + minor(table.drop) + minor(table.tips);
+        assert_eq!(players + wagers + insurances + house, self.brought, "money is lost or found");
+        for (what, amount) in [("float", table.float), ("drop", table.drop), ("tips", table.tips)] {
+            assert!(amount.minor() >= 0, "{what} is {amount}");
+        }
+        for player in &table.players {
+            assert!(player.chips.minor() >= 0, "player {} has {}", player.id.0, player.chips);
+            assert!(player.owes.minor() >= 0, "player {} owes {}", player.id.0, player.owes);
+        }
+        for laid in &table.round.wagers {
+            assert!(laid.stake.is_positive() && laid.reserve.minor() >= 0, "a wager of {}", laid.stake);
+        }
+    }
+
+    fn check_cards(&self, table: &Table) {
+        let (shoe, round) = (&table.shoe, &table.round);
+        if shoe.number == 0 {
+            return;
+        }
+        let full = Composition::of_decks(Decks::new(table.setup.decks).unwrap());
+        let open = round.closed.is_none();
+        let own = round.draws.iter().filter(|dealt| open && !dealt.stand_in);
+        let in_boxes: usize = round.boxes.hands.iter().map(|dealt| dealt.cards.len()).sum();
+        let boxes = if open { in_boxes + round.boxes.dead.len() } else { 0 };
+        let lying = own.clone().count()
+            + round.surplus.len()
+            + round.together.len()
+            + round.held.len()
+            + table.next.carried.len()
+            + boxes;
+        let lying = u16::try_from(lying).unwrap();
+        let all = shoe.left + shoe.burned + shoe.discarded + lying + self.gone;
+        assert_eq!(all, full.len() + self.foreign, "cards are lost or found: {shoe:?}");
+        assert_eq!(shoe.foreign, self.foreign);
+        // By identity: what was read and what nobody has read make up the decks.
+        for (card, count) in full.counts() {
+            let read = self.read.get(&card).copied().unwrap_or(0);
+            assert_eq!(i32::from(shoe.unread.count(card)) + read, i32::from(count), "{card}");
+        }
+        assert!(shoe.unread.len() >= shoe.left, "more cards in the shoe than nobody has read");
+        // And everything that lies open was read.
+        let mut seen: BTreeMap<Card, i32> = BTreeMap::new();
+        let hands = round.boxes.hands.iter().filter(|_| open).flat_map(|dealt| dealt.cards.iter().copied());
+        let known = own
+            .filter_map(|dealt| dealt.card)
+            .chain(round.surplus.iter().chain(&table.next.carried).map(|surplus| surplus.card))
+            .chain(round.together.iter().chain(&round.held).copied())
+            .chain(hands);
+        known.for_each(|card| *seen.entry(card).or_default() += 1);
+        for (card, count) in seen {
+            assert!(count <= self.read.get(&card).copied().unwrap_or(0), "{card} lies there unread");
+        }
+    }
+}
+
+/// Stake = collected + returned; winnings only with the stake returned.
+fn ends_right(stake: croupier_rules::Amount, settled: &croupier_rules::settle::Settled) {
+    assert_eq!(stake, settled.collected + settled.returned);
+    assert!(settled.collected.minor() >= 0 && settled.returned.minor() >= 0 && settled.winnings.minor() >= 0);
+    assert!(settled.winnings.minor() == 0 || settled.collected.minor() == 0);
+    assert!(settled.in_action <= stake && settled.in_action.minor() >= 0);
+    match settled.end {
+        End::Win => assert_eq!(settled.collected.minor(), 0),
+        End::Lose => assert_eq!(settled.collected, settled.in_action),
+        End::StandOff | End::Returned => assert_eq!(settled.net().minor(), 0),
+    }
+}
+
+/// HB 4.9 to 4.17 in plain words: whether the cards decide.
+fn is_decided(ranks: &[u8]) -> bool {
+    let value = |at: usize| ranks[at].min(10) % 10;
+    if ranks.len() < 4 {
+        return false;
+    }
+    let (player, banker) = ((value(0) + value(2)) % 10, (value(1) + value(3)) % 10);
+    if player >= 8 || banker >= 8 {
+        return ranks.len() == 4;
+    }
+    if player >= 6 {
+        return ranks.len() == if banker <= 5 { 5 } else { 4 };
+    }
+    if ranks.len() == 4 {
+        return false;
+    }
+    let draws = match (banker, value(4)) {
+        (0..=2, _) => true,
+        (3, third) => third != 8,
+        (4, third) => (2..=7).contains(&third),
+        (5, third) => (4..=7).contains(&third),
+        (6, third) => third == 6 || third == 7,
+        _ => false,
+    };
+    ranks.len() == if draws { 6 } else { 5 }
+}
+
+/// The main result is fixed by cards that people see, and only when no card is due.
+fn check_result(table: &Table) {
+    let round = &table.round;
+    let Some(outcome) = round.outcome.filter(|_| table.setup.family() == Family::Baccarat) else { return };
+    if round.closed.is_some() {
+        return;
+    }
+    assert!(round.draws.iter().all(|dealt| dealt.exposed), "a result with a closed card");
+    let cards: Vec<Card> = round.draws.iter().map(|dealt| dealt.card.unwrap()).collect();
+    let ranks: Vec<u8> = cards.iter().map(|card| u8::try_from(card.rank().index() + 1).unwrap()).collect();
+    assert!(is_decided(&ranks), "a result of {cards:?}");
+    assert!(round.together.is_empty(), "a result with cards that have no place");
+    let points = |side: croupier_rules::baccarat::Side| -> u8 {
+        let own = round.draws.iter().zip(&ranks).filter(|(dealt, _)| dealt.side == side);
+        own.map(|(_, rank)| rank.min(&10) % 10).sum::<u8>() % 10
+    };
+    for side in super::any::SIDES {
+        assert_eq!(outcome.points(side), points(side));
+    }
+}
+
+/// What belongs together: phases, wagers and holds.
+fn check_round(table: &Table) {
+    let round = &table.round;
+    let open = round.wagers.iter().any(|laid| laid.ended.is_none());
+    let insured = round.insurances.iter().any(|laid| laid.ended.is_none());
+    let between = matches!(
+        table.phase(),
+        Phase::ShoeLoaded
+            | Phase::Ready
+            | Phase::FreeHand
+            | Phase::ShoeDecision
+            | Phase::ShoeOption
+            | Phase::ShoeEnd
+            | Phase::TableClosed
+    );
+    assert!(!between || !open && !insured, "wagers are left over in phase {}", table.phase());
+    assert!(!round.free || !open, "a Free Hand with wagers");
+    for laid in &round.wagers {
+        assert!(laid.ended.is_some() || table.player(laid.player).is_some(), "a wager of somebody who left");
+    }
+    let totals = [0, 1].map(|at| {
+        let main = round.wagers.iter().filter(|laid| laid.ended.is_none());
+        let main = main.filter(|laid| table.main_side(laid.bet) == Some(super::any::SIDES[at]));
+        main.map(|laid| minor(laid.stake)).sum::<i128>()
+    });
+    if round.closed.is_none() && round.outcome.is_none() {
+        assert_eq!(totals, [minor(round.totals[0]), minor(round.totals[1])]);
+    }
+    let seats: Vec<u8> = table.players.iter().filter_map(|player| player.seat).collect();
+    for (at, seat) in seats.iter().enumerate() {
+        assert!(!seats[..at].contains(seat), "two players on seat {seat}");
+    }
+}

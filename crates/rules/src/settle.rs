@@ -224,9 +224,13 @@ fn settle_wager(
     };
     let zero = Amount::ZERO;
     Ok(match line.payoff {
-        Payoff::Win { .. } => {
+        Payoff::Win { less, .. } => {
             let (winnings, rounding) = terms.pay(line.payoff.net() * at_risk.ratio())?;
-            let commission = terms.nearest_minor(line.payoff.deduction() * at_risk.ratio());
+            let commission = if less == Ratio::ZERO {
+                zero
+            } else {
+                terms.nearest_minor(line.payoff.deduction() * at_risk.ratio())
+            };
             settled(End::Win, zero, winnings, commission, rounding)
         }
         Payoff::Push => settled(End::StandOff, zero, zero, zero, zero),

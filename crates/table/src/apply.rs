@@ -619,11 +619,7 @@ impl Table {
         self.round.closed = Some(mark);
         self.shoe.rounds += 1;
         self.hold = None;
-        let board = Arc::make_mut(&mut self.board);
-        board.marks.push(mark);
-        if let Mark::Result(outcome) = mark {
-            board.roads.push(outcome.winner());
-        }
+        Arc::make_mut(&mut self.board).push(mark);
         self.stage = match after {
             After::Ready => Stage::Ready,
             After::ShoeOption => Stage::ShoeOption,

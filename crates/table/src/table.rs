@@ -369,6 +369,16 @@ pub struct Board {
     pub roads: Roads,
 }
 
+impl Board {
+    /// Puts the next round up.
+    pub(crate) fn push(&mut self, mark: Mark) {
+        self.marks.push(mark);
+        if let Mark::Result(outcome) = mark {
+            self.roads.push(outcome.winner());
+        }
+    }
+}
+
 impl Table {
     /// A table just opened: without players, chips or cards.
     #[must_use]

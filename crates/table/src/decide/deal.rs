@@ -60,15 +60,20 @@ pub(super) fn draw(
         return raise(draft, irregularity, About::default(), String::new());
     }
     match misplaced {
+        // Where it belongs, with more to come: nothing else follows yet.
+        None if drawn + 1 < 4 => Ok(()),
+        None => after_cards(draft),
         // The Player stands and the Banker draws: the card is the Banker's.
         Some(Side::Player) if drawn == 4 => {
             let about = About { side: Some(side), ..About::default() };
             raise(draft, Irregularity::SurplusDueToBanker, about, String::new())?;
+            after_cards_if_new(draft)
         }
-        Some(_) => raise(draft, Irregularity::WrongOrder, About::default(), String::new())?,
-        None => {}
+        Some(_) => {
+            raise(draft, Irregularity::WrongOrder, About::default(), String::new())?;
+            after_cards_if_new(draft)
+        }
     }
-    if draft.now().hold.is_none() { after_cards(draft) } else { Ok(()) }
 }
 
 /// Who may draw: the Dealer, or the player with the device.

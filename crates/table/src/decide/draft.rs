@@ -47,6 +47,11 @@ impl<'a> Draft<'a> {
         self.events.push(Event { fact, cites: cites.to_vec() });
     }
 
+    /// The same, with clauses that nobody else needs.
+    pub(crate) fn emit_with(&mut self, fact: Fact, cites: Vec<Basis>) {
+        self.events.push(Event { fact, cites });
+    }
+
     /// Something happens, resting on rules of the engine.
     pub(crate) fn emit_by(&mut self, fact: Fact, rules: &[Rule]) {
         let cites = self.cites(rules);

@@ -356,7 +356,10 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         for (wager, laid, settled) in own {
             let mut cites = settled.wager.cites.clone();
             cites.extend(settled.reserve.iter().flat_map(|reserve| &reserve.cites));
-            draft.emit(Fact::WagerEnded { wager, settled: settled.wager, reserve: settled.reserve }, &cites);
+            draft.emit_with(
+                Fact::WagerEnded { wager, settled: settled.wager, reserve: settled.reserve },
+                cites,
+            );
             warn_if_small(draft, laid);
         }
     }

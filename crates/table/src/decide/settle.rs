@@ -67,12 +67,12 @@ fn settle_as_it_lies(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     check_float(table, all())?;
     for ((wager, laid), settled) in open.iter().zip(settled) {
         let cites = settled.cites.clone();
-        draft.emit(Fact::WagerEnded { wager: *wager, settled, reserve: None }, &cites);
+        draft.emit_with(Fact::WagerEnded { wager: *wager, settled, reserve: None }, cites);
         warn_if_small(draft, laid);
     }
     for (insurance, settled) in insured {
         let cites = settled.cites.clone();
-        draft.emit(Fact::InsuranceEnded { insurance, settled }, &cites);
+        draft.emit_with(Fact::InsuranceEnded { insurance, settled }, cites);
     }
     free_device(draft);
     let mark = if table.round.free { Mark::Free(outcome) } else { Mark::Result(outcome) };

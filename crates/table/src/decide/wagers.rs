@@ -225,12 +225,9 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
     check_chips(game, terms, asked.amount).map_err(|refused| with_setting(table, refused, Setting::Chip))?;
     check_step(game, terms, asked.bet, stake)
         .map_err(|refused| with_setting(table, refused, Setting::WagerStep))?;
-    let mut together: Vec<(usize, Amount)> = table
-        .round
-        .lying()
-        .filter(same)
-        .map(|laid| (laid.bet, if laid.bet == asked.bet { stake } else { laid.stake }))
-        .collect();
+    let mut together: Vec<(usize, Amount)> = Vec::with_capacity(game.bets.len());
+    let own = table.round.lying().filter(same);
+    together.extend(own.map(|laid| (laid.bet, if laid.bet == asked.bet { stake } else { laid.stake })));
     if held.is_none() {
         together.push((asked.bet, stake));
     }
@@ -276,7 +273,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
         flagged: flagged.is_some(),
         untimed: asked.untimed,
     };
-    draft.emit(fact, &cites);
+    draft.emit_with(fact, cites);
     Ok(())
 }
 

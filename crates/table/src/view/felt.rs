@@ -1,8 +1,6 @@
 //! What lies on the layout for everybody to see: seats, wagers, cards with their backs where they are closed,
 //! counts, the result, the board. Nothing here is known to fewer people than the whole room.
 
-use std::sync::Arc;
-
 use croupier_cards::Card;
 use croupier_rules::baccarat::insurance::Stage as Window;
 use croupier_rules::baccarat::{Outcome, Side, card_value};
@@ -104,7 +102,7 @@ pub struct Felt {
     /// Most wagers in one area.
     pub area_limit: Option<u8>,
     /// The rounds of this shoe with their roads, shared with the table.
-    pub board: Arc<Board>,
+    pub board: Board,
 }
 
 /// Somebody at the table.
@@ -283,7 +281,7 @@ impl Felt {
             shoe: ShoeShown::of(table),
             insurance_on: false,
             area_limit: None,
-            board: Arc::clone(&table.board),
+            board: (*table.board).clone(),
         };
         felt.show_table(table);
         felt.show_seats(table);
@@ -308,12 +306,17 @@ impl Felt {
         self.squeezers = if table.stage == Stage::Playing { round.squeezers } else { [None; 2] };
         self.device = table.device;
         self.on_hold = table.hold.as_ref().map(|hold| hold.irregularity);
-        self.shoe = ShoeShown::of(table);
+        let shoe = ShoeShown::of(table);
+        if shoe.number != self.shoe.number {
+            self.board = (*table.board).clone();
+        }
+        // Its own copy grows with the table's: sharing it would make the table copy it with every round.
+        for mark in table.board.marks.iter().skip(self.board.marks.len()) {
+            self.board.push(*mark);
+        }
+        self.shoe = shoe;
         self.insurance_on = table.insurance_on;
         self.area_limit = table.area_limit;
-        if !Arc::ptr_eq(&self.board, &table.board) {
-            self.board = Arc::clone(&table.board);
-        }
     }
 
     pub(super) fn show_seats(&mut self, table: &Table) {

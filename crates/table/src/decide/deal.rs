@@ -259,7 +259,11 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
             return Err(Why::CannotCorrect.into());
         }
     }
-    if !table.round.insurances.is_empty() || table.round.windows_over.contains(&true) {
+    // What people did about the card as it was cannot be undone.
+    let acted_on = !table.round.insurances.is_empty()
+        || table.round.windows_over.contains(&true)
+        || table.round.banker_first;
+    if acted_on {
         return Err(Why::CannotCorrect.into());
     }
     draft.emit(Fact::Corrected { draw, card }, &[]);

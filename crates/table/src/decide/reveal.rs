@@ -18,6 +18,24 @@ use crate::table::{Stage, Table, place};
 pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result<(), Refusal> {
     let table = draft.base();
     check_open(table, side)?;
+    let squeezer = table.round.squeezers[place(side)];
+    let mut rules = Vec::new();
+    let forgotten = match (draft.actor, squeezer) {
+        (Actor::Player(player), Some(squeezer)) if player == squeezer => {
+            rules.push(Rule::SqueezeRight);
+            None
+        }
+        (Actor::Player(_), _) if !table.deals_face_down() => {
+            return draft.refuse(Why::NoSqueeze, &[Rule::NoHandling]);
+        }
+        (Actor::Player(_), _) => return draft.refuse(Why::NotSqueezer, &[Rule::SqueezeRight]),
+        (Actor::Device | Actor::Surveillance, _) => return Err(Why::NotYours { who: "the Dealer" }.into()),
+        (Actor::Staff(_) | Actor::System, None) => None,
+        // The Dealer forgot to hand the cards over.
+        (Actor::Staff(_), Some(player)) => Some((Irregularity::NotDelivered, player)),
+        // Nobody acted in time.
+        (Actor::System, Some(player)) => Some((Irregularity::SqueezerAbsent, player)),
+    };
     let unknown = table.round.draws.iter().filter(|dealt| dealt.side == side && dealt.card.is_none()).count();
     if told.len() != unknown {
         return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
@@ -29,26 +47,9 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
     if let Some((_, card)) = foreign {
         return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
     }
-    let squeezer = table.round.squeezers[place(side)];
-    let mut rules = Vec::new();
-    match (draft.actor, squeezer) {
-        (Actor::Player(player), Some(squeezer)) if player == squeezer => rules.push(Rule::SqueezeRight),
-        (Actor::Player(_), _) if !table.deals_face_down() => {
-            return draft.refuse(Why::NoSqueeze, &[Rule::NoHandling]);
-        }
-        (Actor::Player(_), _) => return draft.refuse(Why::NotSqueezer, &[Rule::SqueezeRight]),
-        (Actor::Device | Actor::Surveillance, _) => return Err(Why::NotYours { who: "the Dealer" }.into()),
-        (Actor::Staff(_) | Actor::System, None) => {}
-        // The Dealer forgot to hand the cards over.
-        (Actor::Staff(_), Some(player)) => {
-            let about = About { player: Some(player), side: Some(side), box_number: None };
-            raise(draft, Irregularity::NotDelivered, about, String::new())?;
-        }
-        // Nobody acted in time.
-        (Actor::System, Some(player)) => {
-            let about = About { player: Some(player), side: Some(side), box_number: None };
-            raise(draft, Irregularity::SqueezerAbsent, about, String::new())?;
-        }
+    if let Some((irregularity, player)) = forgotten {
+        let about = About { player: Some(player), side: Some(side), box_number: None };
+        raise(draft, irregularity, about, String::new())?;
     }
     if draft.now().hold.is_some() {
         return Ok(());

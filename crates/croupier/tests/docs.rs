@@ -69,10 +69,11 @@ fn the_readme_shows_what_the_commands_print() {
     let page = page("README.md");
     let mut shown = 0;
     for (_, body) in blocks(&page) {
-        let Some((source, output)) = body
-            .strip_prefix("$ cat insurance.round\n")
-            .and_then(|rest| rest.split_once("\n$ croupier settle insurance.round\n"))
-        else {
+        let file = body.strip_prefix("$ cat ").and_then(|rest| rest.split_once('\n'));
+        let Some((name, source, output)) = file.and_then(|(name, rest)| {
+            let (source, output) = rest.split_once(&format!("\n$ croupier settle {name}\n"))?;
+            Some((name, source, output))
+        }) else {
             let Some((command, output)) =
                 body.strip_prefix("$ croupier ").and_then(|body| body.split_once('\n'))
             else {
@@ -86,10 +87,10 @@ fn the_readme_shows_what_the_commands_print() {
             continue;
         };
         let ran = croupier(&["settle", "-"], source);
-        assert_eq!(ran.out.replace("-: passed", "insurance.round: passed"), output);
+        assert_eq!(ran.out.replace("-: passed", &format!("{name}: passed")), output);
         shown += 1;
     }
-    assert_eq!(shown, 4);
+    assert_eq!(shown, 5);
 }
 
 /// What a table of the page explains in its first column, with the heading it stands under.

@@ -107,7 +107,13 @@ fn steps(extent: Extent, machine: Machine) -> Vec<Step> {
     if extent != Extent::Quick {
         let docs =
             Invocation::new("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings");
-        steps.push(step("no_std", Work::Run(vec![without_std(machine.bare_target)])));
+        steps.push(step(
+            "no_std",
+            Work::Run(vec![
+                without_std(machine.bare_target, ""),
+                without_std(machine.bare_target, " --features serde"),
+            ]),
+        ));
         steps.push(required("doctests", &["cargo test --doc --workspace --locked"]));
         steps.push(step("docs", Work::Run(vec![docs])));
         steps.push(match machine.cargo_deny {
@@ -132,10 +138,10 @@ fn steps(extent: Extent, machine: Machine) -> Vec<Step> {
 }
 
 /// On a bare target the dependencies are held to it too; on the host only our own crates are.
-fn without_std(bare_target: Option<&str>) -> Invocation {
-    let check = Invocation::new(
-        "cargo check --locked -p croupier-cards -p croupier-rules --no-default-features --lib",
-    );
+fn without_std(bare_target: Option<&str>, features: &str) -> Invocation {
+    let check = Invocation::new(&format!(
+        "cargo check --locked -p croupier-cards -p croupier-rules --no-default-features --lib{features}"
+    ));
     match bare_target {
         Some(target) => check.arg("--target").arg(target),
         None => check,

@@ -42,6 +42,8 @@ pub mod composition;
 pub mod hex;
 pub mod notation;
 pub mod proof;
+#[cfg(feature = "serde")]
+pub mod serial;
 pub mod shoe;
 pub mod shuffle;
 

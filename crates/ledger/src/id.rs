@@ -7,6 +7,7 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident($number:ty);)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name(pub $number);
 
         impl fmt::Display for $name {

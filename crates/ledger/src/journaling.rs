@@ -13,6 +13,8 @@ use crate::transfer::Entry;
 
 /// Something that was done to a ledger, and accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Step {
     /// [`Ledger::apply`].
     Batch(Vec<Entry>),

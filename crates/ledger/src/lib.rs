@@ -99,6 +99,8 @@ pub mod ledger;
 pub mod memo;
 pub mod notation;
 pub mod refusal;
+#[cfg(feature = "serde")]
+mod serial;
 pub mod transfer;
 pub mod verify;
 

@@ -9,6 +9,8 @@ use crate::id::{CaseId, RoundId, TableId, TransferId, WagerId};
 
 /// One line of a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Entry {
     /// Money that moves at once.
     Direct(Transfer),
@@ -48,6 +50,8 @@ impl Entry {
 
 /// Money on its way from one account to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Transfer {
     /// Its id, never used before. The same transfer sent again is answered as already applied.
     pub id: TransferId,
@@ -89,6 +93,8 @@ impl Transfer {
 
 /// Why money moves. A kind fixes between which accounts it may: its route.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Kind {
     /// A player brings money: `cage` → `player:7:wallet`.
     Deposit,
@@ -247,6 +253,8 @@ pub enum Phase {
 
 /// Something counted that no transfer shows by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Note {
     /// Its id, from the same numbers as the transfers'.
     pub id: TransferId,
@@ -273,6 +281,8 @@ impl Note {
 
 /// When something was noted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Occasion {
     /// In the settlement of a round.
     Round(RoundId),
@@ -282,6 +292,8 @@ pub enum Occasion {
 
 /// What a note counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Noted {
     /// Commission kept out of winnings.
     CommissionKept,

@@ -338,13 +338,13 @@ fn report(said: &[&str], names: &mut dyn Names) -> Result<Report, NoDeed> {
     })
 }
 
-/// `[with withdrawal] [order CARDS] [naming NAME]`
+/// `[with withdrawal] [for NAME]… [order CARDS] [naming NAME] [because TEXT]`
 fn ruling(remedy: &str, said: &[&str], names: &mut dyn Names) -> Result<RulingMade, NoDeed> {
     let remedy = remedy.parse().map_err(|()| {
         let known: Vec<&str> = Remedy::ALL.iter().map(|remedy| remedy.key()).collect();
         NoDeed::Words(format!("`{remedy}` is no remedy; accepted: {}", known.join(", ")))
     })?;
-    let mut made = RulingMade { remedy, with_withdrawal: false, order: Vec::new(), player: None };
+    let mut made = RulingMade::plain(remedy, false);
     let mut rest = said;
     loop {
         rest = match rest {
@@ -353,17 +353,31 @@ fn ruling(remedy: &str, said: &[&str], names: &mut dyn Names) -> Result<RulingMa
                 made.with_withdrawal = true;
                 rest
             }
+            ["for", name, rest @ ..] => {
+                made.only.push(names.player(name).map_err(NoDeed::Words)?);
+                rest
+            }
+            ["because", rest @ ..] => {
+                made.reason = rest.join(" ");
+                return Ok(made);
+            }
             ["naming", name, rest @ ..] => {
                 made.player = Some(names.player(name).map_err(NoDeed::Words)?);
                 rest
             }
             ["order", rest @ ..] => {
-                let end =
-                    rest.iter().position(|word| matches!(*word, "naming" | "with")).unwrap_or(rest.len());
+                let end = rest
+                    .iter()
+                    .position(|word| matches!(*word, "naming" | "with" | "for" | "because"))
+                    .unwrap_or(rest.len());
                 made.order = cards(rest.get(..end).unwrap_or_default())?;
                 rest.get(end..).unwrap_or_default()
             }
-            _ => return words("expected `rules REMEDY [with withdrawal] [order CARDS] [naming NAME]`"),
+            _ => {
+                return words(
+                    "expected `rules REMEDY [with withdrawal] [for NAME] [order CARDS] [naming NAME] [because TEXT]`",
+                );
+            }
         };
     }
 }

@@ -9,6 +9,8 @@ mod runner;
 use croupier_rules::baccarat::Side;
 use croupier_rules::clause::{Basis, ClauseIndex};
 use croupier_rules::{Amount, Library, Rulebook};
+use croupier_table::case::{self, CaseCommand, CaseEvent};
+use croupier_table::{Command, Opening};
 
 use crate::event::{Event, Fact};
 use crate::file::{Action, Expectation, RoundFile};
@@ -19,12 +21,27 @@ use runner::Runner;
 pub struct Report {
     /// For each statement, in order, what happened because of it.
     pub events: Vec<Vec<Event>>,
+    /// What a journal of the file would hold, in order; what was refused is not in it.
+    pub steps: Vec<Step>,
     /// The names of the players, by their number.
     pub names: Vec<String>,
     /// Every expectation, and every demand the file makes by itself (`proves`, a round finished).
     pub checks: Vec<Check>,
     /// What is wrong with the file itself: no such game, an unexpected refusal, a round left unfinished.
     pub errors: Vec<(usize, String)>,
+}
+
+/// Something that was done, with what happened because of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// The table was opened.
+    Opened(Opening),
+    /// A command to the table.
+    Table(Command, Vec<croupier_table::Event>),
+    /// A dispute began.
+    Disputed(case::Opening, Vec<CaseEvent>),
+    /// A command to the dispute.
+    Case(CaseCommand, Vec<CaseEvent>),
 }
 
 /// One expectation and whether it held.
@@ -77,6 +94,7 @@ impl Report {
 pub fn run(library: &Library, file: &RoundFile) -> Report {
     let mut report = Report {
         events: vec![Vec::new(); file.statements.len()],
+        steps: Vec::new(),
         names: Vec::new(),
         checks: Vec::new(),
         errors: Vec::new(),
@@ -122,6 +140,7 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         report.errors.push((file.statements.len(), unfinished.to_string()));
     }
     report.names.clone_from(&runner.names);
+    report.steps = runner.steps;
     report.checks = check::checks(&rulebook.index, file, &report.events, &standings);
     report
 }

@@ -22,6 +22,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both hands.
+    pub const ALL: [Self; 2] = [Self::Player, Self::Banker];
+
     /// The name used in files.
     #[must_use]
     pub const fn key(self) -> &'static str {

@@ -213,6 +213,7 @@ impl<Line> Column<Line> {
     }
 }
 
+#[cfg(feature = "toml")]
 impl<Line> Column<Option<Line>> {
     /// The column, if every line is there.
     pub(crate) fn complete(self) -> Option<Column<Line>> {

@@ -118,6 +118,8 @@ pub struct Reading {
 
 /// What an answer of the engine rests on: a clause or a reading of the rulebook in force.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Basis {
     /// A clause, by its place in the index.
     Clause(u16),

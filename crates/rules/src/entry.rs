@@ -13,6 +13,8 @@ use crate::settle::{Limit, Terms};
 
 /// Why a wager is refused, in order of precedence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 pub enum EntryRefusal {
     /// The bet is not offered in this game.
     #[error("`{bet}` is not on the menu of {game}; offered: {}", .offered.join(", "))]

@@ -122,6 +122,8 @@ irregularities! {
     CardsDamaged = "cards-damaged", 31, NIU_NIU;
     /// The differential is found exceeded when the wagers are settled, and nothing scales them.
     DifferentialFound = "differential-found", 42, BACCARAT;
+    /// A wager is found with too small a Reserve once the cards are dealt.
+    ShortReserve = "short-reserve", 44, NIU_NIU;
     /// The power fails before any outcome is established.
     PowerFailure = "power-failure", 52, None;
     /// The power fails after an outcome is established.

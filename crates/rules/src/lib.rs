@@ -39,6 +39,8 @@ pub mod ratio;
 pub mod roads;
 pub mod rule;
 pub mod rulebook;
+#[cfg(feature = "serde")]
+mod serial;
 pub mod setting;
 pub mod settle;
 

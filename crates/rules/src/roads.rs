@@ -80,6 +80,7 @@ impl Column<'_> {
 
 /// How often each result has fallen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Counts {
     /// Hands won by the Player.
     pub player: usize,

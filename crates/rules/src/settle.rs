@@ -48,8 +48,26 @@ pub enum End {
     Returned,
 }
 
+impl End {
+    /// All ends.
+    pub const ALL: [Self; 4] = [Self::Win, Self::Lose, Self::StandOff, Self::Returned];
+
+    /// The name used in files.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Lose => "lose",
+            Self::StandOff => "stand-off",
+            Self::Returned => "returned",
+        }
+    }
+}
+
 /// One wager settled. The stake is either collected or returned: `stake = collected + returned`.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Settled {
     /// How it ended.
     pub end: End,
@@ -94,6 +112,8 @@ impl Settled {
 
 /// Why a round cannot be settled to the unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum SettleError {
     /// The pay is no whole number of minor units and the table rounds nothing.
     #[error("{value} cannot be paid in whole minor units; set `payable-unit` and `rounding`")]
@@ -144,6 +164,8 @@ pub struct SettledBoxWager {
 
 /// What became of a Reserve: `laid = lost + returned`.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SettledReserve {
     /// What the player laid.
     pub laid: Amount,

@@ -6,6 +6,7 @@ pub use croupier_ledger::PlayerId;
 
 /// A member of the staff.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PersonId(pub u32);
 
 impl fmt::Display for PersonId {
@@ -16,16 +17,20 @@ impl fmt::Display for PersonId {
 
 /// A rank of the table's rulebook, by its place there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rank(pub u8);
 
 /// A member of the staff in a rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Staff {
     /// Who.
     pub person: PersonId,
     /// The rank held.
     pub rank: Rank,
     /// The rank in which the person acts, if it is another one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub acting: Option<Rank>,
 }
 
@@ -39,6 +44,8 @@ impl Staff {
 
 /// Who gives a command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Actor {
     /// A player, for himself.
     Player(PlayerId),

@@ -253,6 +253,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.next_seen |= *irregularity == Irregularity::FaceUpInShoe;
             // Whoever lets play go on has seen it.
             table.round.differential_ruled |= *irregularity == Irregularity::DifferentialFound;
+            table.round.reserves_ruled |= *irregularity == Irregularity::ShortReserve;
             table.hold = Some(Hold {
                 irregularity: *irregularity,
                 about: *about,
@@ -262,13 +263,15 @@ pub fn apply(table: &mut Table, event: &Event) {
             });
         }
         Fact::Retracted | Fact::Resumed => table.hold = None,
-        Fact::Ruled { remedy, with_withdrawal, order, player, .. } => {
+        Fact::Ruled { remedy, with_withdrawal, order, player, only, reason, .. } => {
             if let Some(hold) = &mut table.hold {
                 hold.ruling = Some(crate::command::RulingMade {
                     remedy: *remedy,
                     with_withdrawal: *with_withdrawal,
                     order: order.clone(),
                     player: *player,
+                    only: only.clone(),
+                    reason: reason.clone(),
                 });
                 hold.sorting = *remedy == croupier_rules::Remedy::Substitute;
             }
@@ -358,9 +361,7 @@ pub fn apply(table: &mut Table, event: &Event) {
                 dealt.card = cards.next().copied();
                 dealt.exposed = true;
                 dealt.stand_in = true;
-            }
-            for dealt in &table.round.draws {
-                if let (true, Some(card)) = (dealt.stand_in, dealt.card) {
+                if let Some(card) = dealt.card {
                     table.shoe.read(card);
                 }
             }
@@ -617,7 +618,8 @@ impl Table {
         // The cards are gone, but the last round stays to be looked at.
         self.discard_cards();
         self.round.closed = Some(mark);
-        self.shoe.rounds += 1;
+        // A shoe from which no card came is still a new one.
+        self.shoe.rounds += u32::from(self.round.begun);
         self.hold = None;
         Arc::make_mut(&mut self.board).push(mark);
         self.stage = match after {

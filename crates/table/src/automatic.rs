@@ -147,7 +147,7 @@ fn on_hold(table: &Table) -> Step {
         return Step::Do(Action::Report(report));
     }
     let rulings = allowed_rulings(table);
-    let void = RulingMade { remedy: Remedy::Void, with_withdrawal: false, order: Vec::new(), player: None };
+    let void = RulingMade::plain(Remedy::Void, false);
     match (rulings.first(), table.setup.when_absent) {
         (Some(first), _) if first.needs.is_none() => Step::Do(Action::Rule(made(table, hold, first))),
         (Some(first), WhenAbsent::FirstRuling) => Step::Do(Action::Rule(made(table, hold, first))),
@@ -163,5 +163,5 @@ fn made(table: &Table, hold: &Hold, ruling: &Ruling) -> RulingMade {
         _ => None,
     };
     let order = if ruling.remedy == Remedy::FixOrder { table.round.together.clone() } else { Vec::new() };
-    RulingMade { remedy: ruling.remedy, with_withdrawal: ruling.withdrawal.is_some(), order, player }
+    RulingMade { order, player, ..RulingMade::plain(ruling.remedy, ruling.withdrawal.is_some()) }
 }

@@ -37,6 +37,8 @@ pub use refusal::CaseRefusal;
 
 /// A dispute case.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Case {
     /// Its id, which corrections carry.
     pub id: CaseId,
@@ -51,6 +53,7 @@ pub struct Case {
     /// Whoever tried to settle it first; none of them decides it.
     pub first_line: Vec<PersonId>,
     /// Who took it over.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub owner: Option<PersonId>,
     /// References to evidence, in the order they were attached.
     pub evidence: Vec<Evidence>,
@@ -61,29 +64,39 @@ pub struct Case {
     /// The facts gathered.
     pub facts: Vec<Written>,
     /// Who informed Surveillance, and when.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub surveillance: Option<Told>,
     /// By when the player may expect an answer, or why that was not said.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub due: Option<Due>,
     /// The decision.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub decision: Option<Decision>,
     /// Who told the player of the right to complain, and when.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub right_told: Option<Told>,
     /// Who helps the player to complain.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub helper: Option<PersonId>,
     /// The formal complaint, by its reference.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub complaint: Option<Written>,
     /// How it ended.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub end: Option<End>,
 }
 
 /// What a case is about.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Subject {
     /// At which table.
     pub table: TableId,
     /// Under which rulebook and version.
     pub rulebook: RulebookVersion,
     /// In which round, if in one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub round: Option<DisputedRound>,
     /// Whose dispute it is.
     pub player: PlayerId,
@@ -95,6 +108,8 @@ pub struct Subject {
 
 /// A rulebook as approved at a time.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RulebookVersion {
     /// The rulebook's id.
     pub id: String,
@@ -110,6 +125,8 @@ impl fmt::Display for RulebookVersion {
 
 /// A round with the place of its events in the table's journal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct DisputedRound {
     /// Which.
     pub id: RoundId,
@@ -121,6 +138,8 @@ pub struct DisputedRound {
 
 /// What is disputed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Matter {
     /// A round as a whole.
     Round,
@@ -203,6 +222,8 @@ impl fmt::Display for CaseState {
 
 /// Something said or found, by whom it was put down and when.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Written {
     /// The words.
     pub words: String,
@@ -214,6 +235,7 @@ pub struct Written {
 
 /// One side's account of what happened; a side may be heard again.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statement(pub Vec<Written>);
 
 impl Statement {
@@ -238,6 +260,8 @@ impl fmt::Display for Statement {
 
 /// That somebody was told, by whom and when.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Told {
     /// By whom.
     pub by: Actor,
@@ -247,6 +271,8 @@ pub struct Told {
 
 /// What the player was told about the time a settlement takes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Due {
     /// By when, in seconds.
     By(u64),
@@ -259,6 +285,8 @@ pub enum Due {
 
 /// A decision.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Decision {
     /// Who decided.
     pub by: Actor,
@@ -274,6 +302,8 @@ pub struct Decision {
 
 /// How a case ended.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum End {
     /// The first line settled it.
     Settled {

@@ -10,6 +10,8 @@ use crate::setup::Method;
 
 /// A command: who, when, what.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Command {
     /// Who gives it.
     pub actor: Actor,
@@ -21,6 +23,8 @@ pub struct Command {
 
 /// A deck of Niu Niu by the colour of its backs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum DeckSet {
     /// One of the two.
     Red,
@@ -39,6 +43,8 @@ pub enum Holder {
 
 /// What is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Action {
     // Staff and money of the table
     /// Somebody comes on duty.
@@ -87,6 +93,7 @@ pub enum Action {
         /// Who.
         player: PlayerId,
         /// Behind which seat.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         behind: Option<u8>,
     },
     /// A player takes chips: from the wallet, or for cash.
@@ -120,8 +127,17 @@ pub enum Action {
     /// Cards are put into the device.
     LoadShoe {
         /// Which deck, where two take turns.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         set: Option<DeckSet>,
         /// The published commitment to their order, if they were shuffled by software.
+        #[cfg_attr(
+            feature = "serde",
+            serde(
+                default,
+                skip_serializing_if = "Option::is_none",
+                with = "croupier_cards::serial::optional_hex"
+            )
+        )]
         commitment: Option<[u8; 32]>,
     },
     /// The shuffle is recorded.
@@ -163,8 +179,10 @@ pub enum Action {
         /// The place of the bet on the menu.
         bet: usize,
         /// The box, in Niu Niu.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         box_number: Option<u8>,
         /// How much; all of it if not said.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         amount: Option<Amount>,
     },
     /// The Dealer asks bettors on the heavier hand to reduce.
@@ -183,8 +201,10 @@ pub enum Action {
     /// A card leaves the shoe.
     Draw {
         /// The card, if it was read.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         card: Option<Card>,
         /// The hand it was laid on, if that was seen.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         laid: Option<Side>,
         /// It was laid face up although it goes face down.
         exposed: bool,
@@ -265,6 +285,7 @@ pub enum Action {
         /// Which hand.
         side: Side,
         /// To a player directly; to the Dealer if nobody is named.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         to: Option<PlayerId>,
     },
     /// The Dealer hands a hand to a player.
@@ -379,6 +400,8 @@ pub enum Action {
 
 /// A wager to be laid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Place {
     /// Whose.
     pub player: PlayerId,
@@ -387,8 +410,10 @@ pub struct Place {
     /// How much is added.
     pub amount: Amount,
     /// The area or box, where it is not the player's own.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub area: Option<u8>,
     /// The Reserve laid, if not exactly what is due.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reserve: Option<Amount>,
     /// Laid in cash, or between players: no wager at all.
     pub in_chips: bool,
@@ -398,6 +423,8 @@ pub struct Place {
 
 /// Something that went wrong, as it is reported.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Report {
     /// A foreign card, one too many or one missing.
     ForeignCard,
@@ -424,6 +451,7 @@ pub enum Report {
     /// A card was exposed by mistake.
     Exposed {
         /// Its number among the draws of the round, from 1; or of the box in Niu Niu.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         draw: Option<u8>,
     },
     /// Cards were exposed while a player moved the device.
@@ -475,13 +503,39 @@ pub enum Report {
 
 /// A ruling as it is made.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RulingMade {
     /// What is to be done.
     pub remedy: Remedy,
     /// With the choice for players to withdraw.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub with_withdrawal: bool,
     /// The order of the cards, where the ruling fixes it.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub order: Vec<Card>,
     /// The player it names, where it names one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub player: Option<PlayerId>,
+    /// The only players who may withdraw; everybody concerned if none is named.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub only: Vec<PlayerId>,
+    /// Why only they.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub reason: String,
+}
+
+impl RulingMade {
+    /// A ruling that names nothing but its remedy.
+    #[must_use]
+    pub const fn plain(remedy: Remedy, with_withdrawal: bool) -> Self {
+        Self {
+            remedy,
+            with_withdrawal,
+            order: Vec::new(),
+            player: None,
+            only: Vec::new(),
+            reason: String::new(),
+        }
+    }
 }

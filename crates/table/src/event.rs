@@ -15,6 +15,8 @@ use crate::setup::Method;
 
 /// Something that happened, with what it rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Event {
     /// What.
     pub fact: Fact,
@@ -24,6 +26,8 @@ pub struct Event {
 
 /// Where a card of a round came from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Source {
     /// Out of the shoe.
     Shoe,
@@ -37,6 +41,8 @@ pub enum Source {
 
 /// Why betting closed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum CloseReason {
     /// The closing call.
     Call,
@@ -46,6 +52,8 @@ pub enum CloseReason {
 
 /// How a round is shown on the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Mark {
     /// It had a result.
     Result(Outcome),
@@ -59,6 +67,8 @@ pub enum Mark {
 
 /// What comes after a round.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum After {
     /// The next round.
     Ready,
@@ -70,17 +80,24 @@ pub enum After {
 
 /// What an irregularity is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct About {
     /// The player concerned.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub player: Option<PlayerId>,
     /// The hand concerned.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub side: Option<Side>,
     /// The box concerned.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub box_number: Option<u8>,
 }
 
 /// What happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Fact {
     /// Somebody came on duty.
     SignedOn(Staff),
@@ -130,6 +147,7 @@ pub enum Fact {
         /// Who.
         player: PlayerId,
         /// Behind which seat.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         behind: Option<u8>,
     },
     /// A player was shown that the table gives no insurance.
@@ -171,8 +189,17 @@ pub enum Fact {
         /// Which shoe of the table, from 1.
         number: u32,
         /// Which deck.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         set: Option<DeckSet>,
         /// The commitment to their order.
+        #[cfg_attr(
+            feature = "serde",
+            serde(
+                default,
+                skip_serializing_if = "Option::is_none",
+                with = "croupier_cards::serial::optional_hex"
+            )
+        )]
         commitment: Option<[u8; 32]>,
     },
     /// They were shuffled.
@@ -237,10 +264,12 @@ pub enum Fact {
         /// How much was added.
         amount: Amount,
         /// The area or box.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         area: Option<u8>,
         /// The Reserve that went with it.
         reserve: Amount,
         /// Who laid it for the player.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         by: Option<PersonId>,
         /// Outside the limits, but the table takes it.
         flagged: bool,
@@ -254,6 +283,7 @@ pub enum Fact {
         /// The bet.
         bet: usize,
         /// The area or box.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         area: Option<u8>,
         /// How much.
         amount: Amount,
@@ -285,10 +315,12 @@ pub enum Fact {
     /// A card was drawn.
     Drawn {
         /// The card, if it was read.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         card: Option<Card>,
         /// The hand it belongs to.
         side: Side,
         /// The hand it was laid on, if another.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         misplaced: Option<Side>,
         /// People see it.
         exposed: bool,
@@ -300,6 +332,7 @@ pub enum Fact {
         /// The card.
         card: Card,
         /// The hand it was laid on, if that is known.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         on: Option<Side>,
         /// People see it.
         exposed: bool,
@@ -353,6 +386,7 @@ pub enum Fact {
         /// The Banker's count.
         banker: u8,
         /// Whose card is next.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         due: Option<Side>,
     },
     /// The cards decide.
@@ -379,6 +413,7 @@ pub enum Fact {
         /// How.
         settled: Settled,
         /// Its Reserve.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         reserve: Option<SettledReserve>,
     },
     /// An insurance ended.
@@ -422,6 +457,7 @@ pub enum Fact {
         /// Which hand.
         side: Side,
         /// Who has the right now.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         next: Option<PlayerId>,
     },
     /// A player may not squeeze in this round.
@@ -432,6 +468,7 @@ pub enum Fact {
     /// Somebody has the right to a hand.
     SqueezerNamed {
         /// Who; nobody if the Dealer opens it.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         player: Option<PlayerId>,
         /// Which hand.
         side: Side,
@@ -456,6 +493,7 @@ pub enum Fact {
         /// Which.
         side: Side,
         /// To whom; to the Dealer if nobody is named.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         to: Option<PlayerId>,
         /// Not as it should be.
         breach: bool,
@@ -535,7 +573,12 @@ pub enum Fact {
         /// The order it fixes.
         order: Vec<Card>,
         /// The player it names.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         player: Option<PlayerId>,
+        /// The only players who may withdraw.
+        only: Vec<PlayerId>,
+        /// Why only they.
+        reason: String,
     },
     /// Players may withdraw their open wagers.
     OptionOpened {
@@ -679,6 +722,7 @@ pub enum Fact {
         /// What.
         what: String,
         /// The player concerned.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         player: Option<PlayerId>,
     },
 }

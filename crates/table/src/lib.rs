@@ -18,6 +18,8 @@ pub mod niu_niu;
 pub mod phase;
 mod possible;
 pub mod refusal;
+#[cfg(feature = "serde")]
+mod serial;
 pub mod setup;
 pub mod table;
 pub mod view;

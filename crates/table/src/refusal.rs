@@ -79,6 +79,25 @@ macro_rules! refusals {
                 }
             }
         }
+
+        /// The parameters by name.
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for Why {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeMap;
+                match self {
+                    Self::Entry(refusal) => refusal.serialize(serializer),
+                    $(Self::$variant $({ $($field),+ })? => {
+                        let parameters = serializer.serialize_map(None)?;
+                        $(
+                            let mut parameters = parameters;
+                            $(parameters.serialize_entry(stringify!($field), $field)?;)+
+                        )?
+                        parameters.end()
+                    })+
+                }
+            }
+        }
     };
 }
 

@@ -18,12 +18,16 @@ use crate::cover::Cover;
 
 /// What the operator asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Opening {
     /// The game, such as `hoiana-baccarat/commission`.
     pub game: String,
     /// The version of the rulebook the operator means, if it is named.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub version: Option<String>,
     /// The day, as `YYYY-MM-DD`, if it is named.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub date: Option<String>,
     /// The settings chosen; a later one overrules an earlier one.
     pub settings: Vec<Chosen>,
@@ -31,12 +35,16 @@ pub struct Opening {
 
 /// A setting with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Chosen {
     /// Which.
     pub setting: Setting,
     /// The bet it is for, where it is for one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub bet: Option<String>,
     /// The odds it is for, where it is for some.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub odds: Option<Odds>,
     /// The value.
     pub value: Value,
@@ -44,6 +52,8 @@ pub struct Chosen {
 
 /// The value of a setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Value {
     /// A number.
     Count(u32),

@@ -9,7 +9,7 @@ use croupier_rules::baccarat::{Deal, Outcome, Side};
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::roads::Roads;
 use croupier_rules::settle::{Settled, SettledReserve, Wager};
-use croupier_rules::{Amount, Family, Game, Rulebook};
+use croupier_rules::{Amount, Family, Game, Ratio, Rulebook};
 
 use crate::actor::{PlayerId, Staff};
 use crate::command::{DeckSet, RulingMade};
@@ -330,6 +330,8 @@ pub struct Round {
     pub shoe_choices: Vec<(PlayerId, bool)>,
     /// It was ruled how the differential is treated.
     pub differential_ruled: bool,
+    /// It was ruled how wagers with too small a Reserve are treated.
+    pub reserves_ruled: bool,
     /// The boxes of Niu Niu.
     pub boxes: Boxes,
     /// It is over.
@@ -362,6 +364,7 @@ pub struct NextHand {
 
 /// The rounds of this shoe.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Board {
     /// How each round is shown.
     pub marks: Vec<Mark>,
@@ -476,6 +479,15 @@ impl Table {
     #[must_use]
     pub fn main_side(&self, bet: usize) -> Option<Side> {
         self.game().bets.get(bet).and_then(|bet| bet.main)
+    }
+
+    /// The part of a wager that its Reserve covers, in whole chips: all of it where none is needed.
+    pub(crate) fn covered(&self, laid: &Laid) -> Amount {
+        let times =
+            self.game().bets.get(laid.bet).and_then(|bet| bet.reserve.as_ref()).map(|reserve| reserve.times);
+        let Some(times) = times.filter(|times| *times > 0) else { return laid.stake };
+        let covers = laid.reserve.ratio() * Ratio::new(1, i128::from(times));
+        Amount::floor_to(covers, self.setup.terms.chip).unwrap_or(Amount::ZERO).min(laid.stake)
     }
 
     /// The wager as settlement sees it.

@@ -41,6 +41,7 @@ use seat::Chooser;
 
 /// What a display on the wall shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PublicView<'a> {
     /// The layout.
     pub felt: &'a Felt,
@@ -48,6 +49,7 @@ pub struct PublicView<'a> {
 
 /// What a player sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlayerView<'a> {
     /// The layout.
     pub felt: &'a Felt,
@@ -59,6 +61,7 @@ pub struct PlayerView<'a> {
 
 /// What the Dealer sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DealerView<'a> {
     /// The layout.
     pub felt: &'a Felt,
@@ -68,6 +71,7 @@ pub struct DealerView<'a> {
 
 /// What the pit sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PitView<'a> {
     /// The layout.
     pub felt: &'a Felt,
@@ -81,6 +85,7 @@ pub struct PitView<'a> {
 
 /// What surveillance sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SurveillanceView<'a> {
     /// The layout.
     pub felt: &'a Felt,

@@ -8,13 +8,20 @@ mod room;
 
 use std::collections::BTreeMap;
 
+use croupier_cards::parse_cards;
 use croupier_rules::Amount;
-use croupier_table::{Action, Actor, Command, Phase, PlayerId, Table, Why, apply, decide};
+use croupier_rules::setting::Setting;
+use croupier_table::{
+    Action, Actor, Command, Fact, Phase, Place, PlayerId, Table, Value, Why, apply, decide,
+};
 use room::any::{KINDS, any_action, member};
 use room::floor::Floor;
-use room::opening::{GAMES, library, open};
+use room::holds::Holds;
+use room::holds::money::{the_house_can_pay_whatever_comes, the_house_could_not_have_paid};
+use room::opening::{GAMES, library, minor, open, open_changed, open_without_bounds};
 use room::random::Random;
-use room::tally::reachable;
+use room::tally::{Tally, reachable};
+use room::watch::Watch;
 
 /// How often each kind of action is asked, with other parameters each time.
 const TRIES: usize = 6;
@@ -156,4 +163,155 @@ fn the_largest_amounts() {
             assert_eq!(ask(Actor::Player(player), buy_in).err(), Some("too-large"), "{game}");
         }
     }
+}
+
+/// An amount near the largest there is, or near what somebody has, in whole chips.
+fn large(floor: &mut Floor, of: Amount) -> Amount {
+    let chip = floor.table.setup.terms.chip.minor();
+    let of = floor.random.pick(&[of.minor(), of.minor(), Amount::MAX.minor(), floor.table.float.minor()]);
+    let parts = floor.random.pick(&[1, 1, 2, 8, 40]);
+    Amount::new((of / parts / chip * chip).max(chip)).unwrap()
+}
+
+/// The same command with as much money as there is; the float gets exactly what it is short of.
+fn with_large_amounts(floor: &mut Floor, action: Action, short: Option<i128>) -> Action {
+    let chips = |floor: &Floor, player: PlayerId| {
+        floor.table.player(player).map_or(Amount::ZERO, |player| player.chips)
+    };
+    match action {
+        Action::Fill { witness, .. } if short.is_some() => {
+            let amount = short.and_then(|short| Amount::new(i64::try_from(short).ok()?));
+            Action::Fill { amount: amount.unwrap_or(Amount::MAX), witness }
+        }
+        Action::Fill { witness, .. } => Action::Fill { amount: large(floor, Amount::MAX), witness },
+        Action::Credit { witness, .. } => {
+            let float = floor.table.float;
+            Action::Credit { amount: large(floor, float), witness }
+        }
+        Action::BuyIn { player, cash, .. } => {
+            Action::BuyIn { player, amount: large(floor, Amount::MAX), cash }
+        }
+        Action::Place(place) => {
+            let amount = large(floor, chips(floor, place.player));
+            Action::Place(croupier_table::Place { amount, ..place })
+        }
+        Action::Insure { player, side, .. } => {
+            let amount = large(floor, chips(floor, player));
+            Action::Insure { player, side, amount }
+        }
+        other => other,
+    }
+}
+
+/// Wagers, raises, insurances and settlements with nearly all the money that an amount can hold: what is too
+/// much is refused, and nothing is lost or found.
+#[test]
+fn rounds_near_the_largest_amount() {
+    for game in GAMES {
+        let (mut tally, mut largest, mut settled) = (Tally::default(), 0, 0);
+        let mut refused = BTreeMap::<&str, u64>::new();
+        for seed in 0..24 {
+            let mut random = Random::seeded(seed);
+            // Half of them with a maximum that much of the money is beyond.
+            let bounded = seed % 2 == 1;
+            let table =
+                if bounded { open(game, &mut random) } else { open_without_bounds(game, &mut random) };
+            let mut floor = Floor::new(table, random);
+            let (mut watch, mut holds) = (Watch::default(), Holds::default());
+            let mut short = None;
+            for _ in 0..1_000 {
+                let mut command = floor.next();
+                command.action = with_large_amounts(&mut floor, command.action, short);
+                match decide(&floor.table, &command) {
+                    Ok(events) => {
+                        holds.accepted(&floor.table, &command, &events, &mut tally);
+                        for event in &events {
+                            if let Fact::WagerEnded { settled: end, .. } = &event.fact
+                                && end.in_action.is_positive()
+                            {
+                                largest = largest.max(end.in_action.minor());
+                                settled += 1;
+                            }
+                            watch.follow(&floor.table, event);
+                            let purse = holds.follow(&floor.table, event, &mut tally);
+                            apply(&mut floor.table, event);
+                            holds.moved(purse, event, &floor.table, &mut tally);
+                        }
+                        watch.check(&floor.table, &mut tally);
+                        holds.after(&floor.table, &events, &mut tally);
+                        if let Action::Place(_) | Action::Credit { .. } = &command.action {
+                            the_house_can_pay_whatever_comes(&floor.table, &mut tally);
+                        }
+                        floor.follow(&events);
+                    }
+                    Err(refusal) => {
+                        *refused.entry(refusal.code()).or_default() += 1;
+                        if let Why::FloatShort { float, needs } = &refusal.why {
+                            short = Some(needs - i128::from(float.minor()));
+                            if let Action::Place(place) = &command.action {
+                                the_house_could_not_have_paid(&floor.table, place, &mut tally);
+                            }
+                        }
+                        floor.learn(&refusal);
+                    }
+                }
+            }
+        }
+        let count = |code: &str| refused.get(code).copied().unwrap_or(0);
+        assert!(count("too-large") > 20 && count("float-short") > 20, "{game}: {refused:?}");
+        assert!(tally.count("the house can pay whatever comes") > 100, "{game}");
+        // Some of it really lay on the layout.
+        assert!(settled > 50 && largest > Amount::MAX.minor() / 40, "{game}: {settled}, at most {largest}");
+    }
+}
+
+/// The float covers what the columns say; where pay is rounded up it can still be short, and then the
+/// settlement waits for chips.
+#[test]
+fn a_payment_rounded_up_waits_for_chips() {
+    let word = |word: &str| Value::Word(word.to_string());
+    let changes = [
+        (Setting::Chip, Value::Money(minor(20))),
+        (Setting::Minimum, Value::Money(minor(20))),
+        (Setting::Maximum, Value::Money(minor(200))),
+        (Setting::PayableUnit, Value::Money(minor(50))),
+        (Setting::Rounding, word("up")),
+        (Setting::Burn, Value::Count(0)),
+        (Setting::CommissionCollection, word("at-settlement")),
+    ];
+    let mut table = open_changed("horseshoe-dragon-bonus", &mut Random::seeded(1), &changes);
+    let bet = table.game().bet_index("banker").unwrap();
+    let (dealer, manager) = (Actor::Staff(member(0)), Actor::Staff(member(3)));
+    let (player, witness) = (PlayerId(1), member(0).person);
+    let mut ask = |actor: Actor, action: Action| {
+        let answer = decide(&table, &Command { actor, at: 1, action });
+        if let Ok(events) = &answer {
+            events.iter().for_each(|event| apply(&mut table, event));
+        }
+        (answer.err().map(|refusal| refusal.code()), table.float.minor())
+    };
+    let place =
+        Place { player, bet, amount: minor(20), area: None, reserve: None, in_chips: true, untimed: false };
+    ask(dealer, Action::SignOn(member(0)));
+    ask(dealer, Action::Sit { player, seat: 1 });
+    ask(dealer, Action::BuyIn { player, amount: minor(20), cash: false });
+    ask(dealer, Action::LoadShoe { set: None, commitment: None });
+    ask(Actor::Device, Action::RecordShuffle);
+    ask(dealer, Action::CutCards);
+    ask(dealer, Action::OpenBets);
+    // Nineteen for twenty: one less is too little.
+    ask(manager, Action::Fill { amount: minor(18), witness });
+    assert_eq!(ask(Actor::Player(player), Action::Place(place)), (Some("float-short"), 18));
+    ask(manager, Action::Fill { amount: minor(1), witness });
+    assert_eq!(ask(Actor::Player(player), Action::Place(place)), (None, 19));
+    assert_eq!(ask(dealer, Action::CloseBets), (None, 19));
+    for card in parse_cards("TS 9S KS KH").unwrap() {
+        assert_eq!(ask(dealer, Action::Draw { card: Some(card), laid: None, exposed: false }), (None, 19));
+    }
+    // Fifty are to be paid.
+    assert_eq!(ask(dealer, Action::Settle), (Some("float-short"), 19));
+    ask(manager, Action::Fill { amount: minor(30), witness });
+    assert_eq!(ask(dealer, Action::Settle), (Some("float-short"), 49));
+    ask(manager, Action::Fill { amount: minor(1), witness });
+    assert_eq!(ask(dealer, Action::Settle), (None, 0));
 }

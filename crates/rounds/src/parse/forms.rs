@@ -65,7 +65,7 @@ const DEEDS: &[&str] = &[
     "stops insurance for NAME",
     "resumes insurance for NAME",
     "reports WHAT",
-    "rules REMEDY [with withdrawal] [order CARDS] [naming NAME]",
+    "rules REMEDY [with withdrawal] [for NAME] [order CARDS] [naming NAME] [because TEXT]",
     "retracts the report",
     "withdraws",
     "stays",

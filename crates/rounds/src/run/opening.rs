@@ -137,7 +137,7 @@ impl<'l> Settings<'l> {
 
     /// The opening with what a file need not say: no limits, one card burned, chips of one unit, the largest
     /// layout printed for the variant.
-    fn filled(&self) -> Opening {
+    pub(super) fn filled(&self) -> Opening {
         let mut opening = self.opening.clone();
         let unit = Amount::new(MINOR).unwrap_or(Amount::MAX);
         let chip = match self.chosen(Setting::Chip).map(|chosen| &chosen.value) {

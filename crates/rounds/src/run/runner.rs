@@ -16,7 +16,7 @@ use croupier_table::{
 };
 
 use super::opening::Settings;
-use super::{Standing, once};
+use super::{Standing, Step, once};
 use crate::case_deed::{self, CaseDeed};
 use crate::deed::{self, Names, NoDeed};
 use crate::event::{Event, Fact, Refused};
@@ -48,6 +48,7 @@ pub(super) struct Runner<'l> {
     pub(super) insurance_lines: Vec<usize>,
     pub(super) hand_lines: Vec<(Holder, usize)>,
     case: Option<Case>,
+    pub(super) steps: Vec<Step>,
     clock: u64,
 }
 
@@ -95,6 +96,7 @@ impl<'l> Runner<'l> {
             insurance_lines: Vec::new(),
             hand_lines: Vec::new(),
             case: None,
+            steps: Vec::new(),
             clock: 0,
         }
     }
@@ -103,7 +105,7 @@ impl<'l> Runner<'l> {
     pub(super) fn line(&mut self, at: usize, action: &Action, events: &mut [Vec<Event>]) -> Done {
         let before: Vec<usize> = events.iter().map(Vec::len).collect();
         let kept = (self.table.clone(), self.case.clone(), self.by_hand);
-        let names = self.names.len();
+        let (names, steps) = (self.names.len(), self.steps.len());
         let lines = (self.wager_lines.clone(), self.insurance_lines.clone(), self.hand_lines.clone());
         self.clock += 1;
         let mut log = Log { at, events };
@@ -111,6 +113,7 @@ impl<'l> Runner<'l> {
         if done.is_err() {
             (self.table, self.case, self.by_hand) = kept;
             self.names.truncate(names);
+            self.steps.truncate(steps);
             (self.wager_lines, self.insurance_lines, self.hand_lines) = lines;
             for (events, before) in log.events.iter_mut().zip(before) {
                 events.truncate(before);
@@ -255,6 +258,7 @@ impl<'l> Runner<'l> {
         if self.table.is_none() {
             let setup = self.settings.setup()?;
             self.table = Some(Table::new(TableId(1), Arc::new(setup)));
+            self.steps.push(Step::Opened(self.settings.filled()));
             for rank in 0..self.rulebook.ranks.len() {
                 let staff = member(u8::try_from(rank).unwrap_or(u8::MAX), None);
                 self.perform(log, Actor::Staff(staff), Deed::SignOn(staff))?;
@@ -429,7 +433,9 @@ impl<'l> Runner<'l> {
                     words,
                 };
                 let opening = case::Opening { case: CaseId(1), at: self.clock, by, about };
-                case::open(authority, &opening).map_err(refuse)?
+                let events = case::open(authority, &opening).map_err(refuse)?;
+                self.steps.push(Step::Disputed(opening, events.clone()));
+                events
             }
             (CaseDeed::Order(_), None) => {
                 return Err((
@@ -440,7 +446,9 @@ impl<'l> Runner<'l> {
             (CaseDeed::Order(order), Some(case)) => {
                 let order = with_transfers(order, case);
                 let command = case::CaseCommand { at: self.clock, by, order };
-                case::decide(authority, case, &command).map_err(refuse)?
+                let events = case::decide(authority, case, &command).map_err(refuse)?;
+                self.steps.push(Step::Case(command, events.clone()));
+                events
             }
         };
         for event in events {
@@ -463,8 +471,8 @@ impl<'l> Runner<'l> {
             let told = tell::refusal(&refusal.why, self.rulebook, &self.names);
             (Refused::Table(Box::new(refusal.why), told), refusal.cites)
         })?;
-        for event in events {
-            apply(table, &event);
+        for event in &events {
+            apply(table, event);
             let lines = lines_of(
                 table,
                 &event.fact,
@@ -477,6 +485,7 @@ impl<'l> Runner<'l> {
                 log.note(line, Fact::Table(event.fact.clone()), event.cites.clone());
             }
         }
+        self.steps.push(Step::Table(command, events));
         Ok(())
     }
 

@@ -113,6 +113,12 @@ impl Outcome {
         (index < Self::COUNT).then(|| u16::try_from(index).ok().map(Self)).flatten()
     }
 
+    /// Whether some cards lead to it.
+    #[must_use]
+    pub fn is_reachable(self) -> bool {
+        REACHABLE.get(self.index()).copied().unwrap_or(false)
+    }
+
     /// Every class that some cards lead to.
     pub fn reachable() -> impl Iterator<Item = Self> {
         (0..Self::COUNT).filter(|index| REACHABLE[*index]).filter_map(Self::from_index)

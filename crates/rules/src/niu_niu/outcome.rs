@@ -14,6 +14,9 @@ pub enum BoxWinner {
 }
 
 impl BoxWinner {
+    /// Both winners.
+    pub const ALL: [Self; 2] = [Self::Player, Self::Dealer];
+
     /// The name used in files.
     #[must_use]
     pub const fn key(self) -> &'static str {

@@ -2,6 +2,8 @@
 
 /// The colour of an entry of a derived road. It says whether the shoe repeats itself, not who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Colour {
     /// `R`: the big road follows its pattern.
     Red,

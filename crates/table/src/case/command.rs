@@ -10,6 +10,8 @@ use crate::actor::{Actor, PersonId, Staff};
 
 /// Somebody disagrees: what a new case needs.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Opening {
     /// The id of the new case.
     pub case: CaseId,
@@ -23,6 +25,8 @@ pub struct Opening {
 
 /// A command to a case.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CaseCommand {
     /// When, in seconds.
     pub at: u64,
@@ -34,6 +38,8 @@ pub struct CaseCommand {
 
 /// What a command asks for. Its kind is a [`CaseAct`](super::CaseAct).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum CaseOrder {
     /// Give the case to the first line.
     Assign {
@@ -137,6 +143,8 @@ pub enum CaseOrder {
 
 /// Something that happened to a case.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CaseEvent {
     /// To which.
     pub case: CaseId,
@@ -152,6 +160,8 @@ pub struct CaseEvent {
 
 /// What happened.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum CaseChange {
     /// The case began.
     Opened {

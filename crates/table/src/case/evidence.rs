@@ -6,6 +6,8 @@ use croupier_rules::Rule;
 
 /// A reference to evidence.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Evidence {
     /// The round as a file.
     RoundFile {
@@ -74,6 +76,8 @@ impl Evidence {
 
 /// What a decision rests on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Ground {
     /// The approved rules of the game.
     Rules {

@@ -10,6 +10,7 @@ use crate::authority::Authority;
 
 /// Something that may be done.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Possible {
     /// What.
     pub act: CaseAct,

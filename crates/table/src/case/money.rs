@@ -9,6 +9,8 @@ use crate::actor::PlayerId;
 
 /// What a player gets or gives back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Correction {
     /// Who.
     pub player: PlayerId,
@@ -19,6 +21,8 @@ pub struct Correction {
 /// Between which accounts corrections go. A table that is closed has no float, and a player who left it no
 /// chips there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Through {
     /// Between the table's float and the player's chips there.
     Table,
@@ -28,6 +32,8 @@ pub enum Through {
 
 /// Corrections with the ids under which they go into the books.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Posted {
     /// At which table the dispute arose.
     pub table: TableId,

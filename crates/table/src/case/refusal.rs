@@ -24,6 +24,31 @@ macro_rules! refusals {
             },)+
         }
 
+        /// The parameters of a refusal by name.
+        #[cfg(feature = "serde")]
+        pub(crate) struct Parameters<'a>(&'a CaseRefusal);
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for Parameters<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeMap;
+                let mut parameters = serializer.serialize_map(None)?;
+                match self.0 {
+                    $(CaseRefusal::$variant { $($field,)* cites: _ } => {
+                        $(parameters.serialize_entry(stringify!($field), $field)?;)*
+                    })+
+                }
+                parameters.end()
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl CaseRefusal {
+            pub(crate) fn parameters(&self) -> Parameters<'_> {
+                Parameters(self)
+            }
+        }
+
         impl CaseRefusal {
             /// All codes, in order of precedence.
             pub const CODES: &'static [&'static str] = &[$($code,)+];

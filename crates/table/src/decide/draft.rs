@@ -74,7 +74,18 @@ impl<'a> Draft<'a> {
         Err(Refusal { why, cites: self.cites(rules) })
     }
 
-    pub(crate) fn into_events(self) -> Vec<Event> {
+    /// The events, each with every clause once.
+    pub(crate) fn into_events(mut self) -> Vec<Event> {
+        for event in &mut self.events {
+            let mut at = 1;
+            while let Some(basis) = event.cites.get(at) {
+                if event.cites.iter().take(at).any(|known| known == basis) {
+                    event.cites.remove(at);
+                } else {
+                    at += 1;
+                }
+            }
+        }
         self.events
     }
 }

@@ -3,8 +3,8 @@
 use croupier_cards::Card;
 use croupier_rules::irregularity::Irregularity;
 use croupier_rules::niu_niu::{BoxOutcome, BoxWinner, Category, Hand, hand::card_value};
-use croupier_rules::settle::{SettleError, SettledBoxWager, Wager, settle_box};
-use croupier_rules::{Basis, Game, Power, Rule};
+use croupier_rules::settle::{End, SettleError, SettledBoxWager, Wager, settle_box};
+use croupier_rules::{Amount, Basis, Game, Power, Rule};
 
 use super::irregular::raise;
 use super::settle::{check_float, close_round, warn_if_small};
@@ -329,6 +329,11 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let Some(dealer) = boxes.hand(Holder::Dealer).and_then(HandDealt::hand) else {
         return Err(Why::NoResult.into());
     };
+    let short = table.round.open().find(|(_, laid)| table.covered(laid) < laid.stake);
+    if let Some((_, laid)) = short.filter(|_| !table.round.reserves_ruled) {
+        let about = About { player: Some(laid.player), box_number: laid.area, side: None };
+        return raise(draft, Irregularity::ShortReserve, about, String::new());
+    }
     let mut order = in_play(table);
     order.reverse();
     let mut ends: Vec<BoxEnd<'_>> = Vec::new();
@@ -343,10 +348,16 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         let cites: Vec<Basis> = rules.flat_map(|rule| game.cites(rule)).copied().collect();
         let own: Vec<(usize, &Laid)> =
             table.round.open().filter(|(_, laid)| laid.area == Some(number)).collect();
-        let wagers: Vec<Wager> = own.iter().map(|(_, laid)| table.as_wager(laid)).collect();
+        // Only what its Reserve covers is in action.
+        let covered = |laid: &Laid| Wager { stake: table.covered(laid), ..table.as_wager(laid) };
+        let wagers: Vec<Wager> = own.iter().map(|(_, laid)| covered(laid)).collect();
         let settled = settle_box(game, &table.setup.terms, outcome, &wagers)
             .map_err(|error: SettleError| Refusal::from(Why::Inexact { error }))?;
-        let own = own.into_iter().zip(settled).map(|((at, laid), settled)| (at, laid, settled)).collect();
+        let own = own
+            .into_iter()
+            .zip(settled)
+            .map(|((at, laid), settled)| (at, laid, with_the_rest(table, laid, settled)))
+            .collect();
         ends.push((number, outcome, cites, own));
     }
     let wagers = || ends.iter().flat_map(|(.., own)| own);
@@ -364,6 +375,24 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         }
     }
     close_round(draft, Mark::Played)
+}
+
+/// The part that no Reserve covers goes back, whatever the cards say.
+fn with_the_rest(table: &Table, laid: &Laid, mut settled: SettledBoxWager) -> SettledBoxWager {
+    let rest = laid.stake - table.covered(laid);
+    if rest.is_positive() {
+        let ruled = table.rulebook().irregularity(Irregularity::ShortReserve);
+        settled.wager.cites.extend(ruled.iter().flat_map(|rule| &rule.cites));
+        settled.wager.returned += rest;
+        if settled.wager.in_action == Amount::ZERO {
+            settled.wager.end = End::Returned;
+        }
+        if let Some(reserve) = &mut settled.reserve {
+            reserve.laid = laid.reserve;
+            reserve.returned = laid.reserve - reserve.lost;
+        }
+    }
+    settled
 }
 
 pub(super) fn restrict(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {

@@ -57,12 +57,7 @@ pub(super) fn raise(
     }
     match automatic {
         Some(ruling) => {
-            let made = RulingMade {
-                remedy: ruling.remedy,
-                with_withdrawal: ruling.withdrawal.is_some(),
-                order: Vec::new(),
-                player: None,
-            };
+            let made = RulingMade::plain(ruling.remedy, ruling.withdrawal.is_some());
             make(draft, &ruling, &made, Actor::System, &ruling.cites)
         }
         None => Ok(()),
@@ -231,6 +226,7 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
         | Irregularity::TogetherLater
         | Irregularity::SqueezeOrderUnknown
         | Irregularity::DifferentialFound
+        | Irregularity::ShortReserve
         | Irregularity::BoxCount
         | Irregularity::BoxCountHandled
         | Irregularity::DealerCount
@@ -346,10 +342,13 @@ fn make(
         with_withdrawal: made.with_withdrawal,
         order: made.order.clone(),
         player: made.player,
+        only: made.only.clone(),
+        reason: made.reason.clone(),
     };
     draft.emit(fact, cites);
     if let Some(withdrawal) = &ruling.withdrawal {
-        let players = concerned(draft.now());
+        let mut players = concerned(draft.now());
+        players.retain(|player| made.only.is_empty() || made.only.contains(player));
         if !players.is_empty() {
             let cites = withdrawal.cites.clone();
             draft.emit(Fact::OptionOpened { players }, &cites);

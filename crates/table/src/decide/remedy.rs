@@ -16,6 +16,12 @@ use crate::table::{Stage, Table};
 /// Whether a ruling says all that its remedy needs.
 pub(super) fn check(draft: &Draft<'_>, ruling: &Ruling, made: &RulingMade) -> Result<(), Refusal> {
     let table = draft.base();
+    // Everybody is treated alike, unless the ruling says why not.
+    if !made.only.is_empty() && (ruling.withdrawal.is_none() || made.reason.is_empty()) {
+        let cites = ruling.withdrawal.as_ref().map_or(&ruling.cites, |withdrawal| &withdrawal.cites);
+        let why = Why::RulingIncomplete { what: "why only these players may withdraw" };
+        return Err(Refusal::new(why, cites));
+    }
     match ruling.remedy {
         Remedy::FixOrder => {
             let mut asked = made.order.clone();
@@ -79,8 +85,9 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
             put_in_order(draft, &together)
         }
         Remedy::Rebuild | Remedy::FixOrder => {
-            let order =
-                if made.order.is_empty() { draft.now().round.together.clone() } else { made.order.clone() };
+            // Only a ruling that fixes the order has one of its own.
+            let fixes = ruling.remedy == Remedy::FixOrder;
+            let order = if fixes { made.order.clone() } else { draft.now().round.together.clone() };
             draft.emit(Fact::Rebuilt, cites);
             resume(draft, cites);
             put_in_order(draft, &order)

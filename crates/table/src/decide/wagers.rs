@@ -79,6 +79,7 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         return Err(Why::NotNow { phase: table.phase(), instead: "betting is not open" }.into());
     }
     check_shoe(draft)?;
+    settle_short_reserves(draft)?;
     if let Some((side, over)) = table.over_differential() {
         let automatic = draft.actor == Actor::System;
         match table.setup.when_blocked {
@@ -91,6 +92,24 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         }
     }
     close_with(draft, CloseReason::Call, &[Rule::ClosingCall])
+}
+
+/// A wager with too small a Reserve keeps betting open until it is completed or taken back; an automatic
+/// table gives it back.
+fn settle_short_reserves(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
+    for laid in table.round.lying().filter(|laid| table.covered(laid) < laid.stake) {
+        let Some(bet) = table.game().bets.get(laid.bet) else { continue };
+        let cites = bet.reserve.as_ref().map(|reserve| reserve.cites.clone()).unwrap_or_default();
+        if draft.actor != Actor::System {
+            let due = times(reserve_times(bet), laid.stake).unwrap_or(Amount::MAX);
+            return Err(Refusal::new(Why::WrongReserve { due }, &cites));
+        }
+        let (player, bet, area) = (laid.player, laid.bet, laid.area);
+        let fact = Fact::TakenBack { player, bet, area, amount: laid.stake, reserve: laid.reserve };
+        draft.emit_with(fact, cites);
+    }
+    Ok(())
 }
 
 /// Cards may come out of the shoe, and the house can pay whatever they decide.
@@ -245,7 +264,8 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
             cites.extend(game.cites(Rule::Alone));
         }
     }
-    let reserve = reserve_due(bet, asked, &mut cites)?;
+    let reserve = reserve_due(bet, asked, setup.accepts_outside_limits, &mut cites)?;
+    let is_short = times(reserve_times(bet), asked.amount) != Some(reserve);
     let cost = asked.amount.checked_add(reserve).ok_or(Why::TooLarge)?;
     if cost > player.chips {
         return Err(Why::NotEnoughChips { available: player.chips }.into());
@@ -270,7 +290,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
         area,
         reserve,
         by,
-        flagged: flagged.is_some(),
+        flagged: flagged.is_some() || is_short,
         untimed: asked.untimed,
     };
     draft.emit_with(fact, cites);
@@ -354,20 +374,29 @@ fn check_area(
 fn reserve_due(
     bet: &croupier_rules::Bet,
     asked: &Place,
+    accepts_short: bool,
     cites: &mut Vec<croupier_rules::Basis>,
 ) -> Result<Amount, Refusal> {
     match (&bet.reserve, asked.reserve) {
         (Some(reserve), laid) => {
             let due = times(reserve.times, asked.amount).ok_or(Why::TooLarge)?;
-            if laid.is_some_and(|laid| laid != due) {
-                return Err(Refusal::new(Why::WrongReserve { due }, &reserve.cites));
-            }
             cites.extend(&reserve.cites);
-            Ok(due)
+            match laid {
+                None => Ok(due),
+                Some(laid) if laid == due => Ok(due),
+                // A chip table cannot keep a Reserve from lying short.
+                Some(laid) if accepts_short && (Amount::ZERO..due).contains(&laid) => Ok(laid),
+                Some(_) => Err(Refusal::new(Why::WrongReserve { due }, &reserve.cites)),
+            }
         }
         (None, Some(_)) => Err(Refusal::new(Why::WrongReserve { due: Amount::ZERO }, &bet.cites)),
         (None, None) => Ok(Amount::ZERO),
     }
+}
+
+/// How many times a wager is laid as its Reserve.
+fn reserve_times(bet: &croupier_rules::Bet) -> u32 {
+    bet.reserve.as_ref().map_or(0, |reserve| reserve.times)
 }
 
 /// `times` the amount, if it is an amount.
@@ -426,10 +455,9 @@ pub(super) fn take_back(
             check_limits(game, terms, bet, left)?;
         }
     }
-    let reserve = match game.bets.get(bet).and_then(|bet| bet.reserve.as_ref()) {
-        Some(reserve) => times(reserve.times, amount).ok_or(Why::TooLarge)?,
-        None => Amount::ZERO,
-    };
+    // What is left keeps the Reserve it needs, as far as one was laid.
+    let kept = times(game.bets.get(bet).map_or(0, reserve_times), left).ok_or(Why::TooLarge)?;
+    let reserve = laid.reserve - kept.min(laid.reserve);
     let area = laid.area;
     let heavier = table.over_differential().is_some_and(|(side, _)| table.main_side(bet) == Some(side));
     let rules: &[Rule] = if table.round.asked_to_reduce && heavier { &[Rule::AskToReduce] } else { &[] };

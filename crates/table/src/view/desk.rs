@@ -19,6 +19,8 @@ const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
 /// Who may do something.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Who {
     /// Any of the staff.
     Anybody,
@@ -32,6 +34,8 @@ macro_rules! acts {
     ($($(#[doc = $doc:literal])+ $variant:ident,)+) => {
         /// Something that any of the staff may do, without more to say than its own numbers.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+        #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
         pub enum Act { $($(#[doc = $doc])+ $variant,)+ }
 
         impl Act {
@@ -96,6 +100,8 @@ macro_rules! reports {
     ($($(#[doc = $doc:literal])+ $variant:ident => $irregularity:ident,)+) => {
         /// Something that can be reported now.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+        #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
         pub enum ReportKind { $($(#[doc = $doc])+ $variant,)+ }
 
         impl ReportKind {
@@ -221,6 +227,7 @@ impl<T: Listed> fmt::Debug for Set<T> {
 
 /// A card that may be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DrawOffer {
     /// The hand it belongs to; nothing where cards left over come first.
     pub side: Option<Side>,
@@ -232,6 +239,7 @@ pub struct DrawOffer {
 
 /// A hand that may be opened.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RevealOffer {
     /// How many of its cards must be named, because nobody has read them.
     pub unread: usize,
@@ -239,6 +247,7 @@ pub struct RevealOffer {
 
 /// A ruling that may be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RulingOffer {
     /// What is done.
     pub remedy: Remedy,
@@ -258,6 +267,7 @@ pub struct RulingOffer {
 
 /// What is on hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HoldShown {
     /// What.
     pub irregularity: Irregularity,
@@ -273,6 +283,7 @@ pub struct HoldShown {
 
 /// The Dealer's side of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Desk {
     /// The house's chips.
     pub float: Amount,

@@ -19,6 +19,8 @@ use crate::table::{Board, InsuranceLaid, Laid, Stage, Table, place};
 
 /// A card as it lies: its face, or its back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Face {
     /// Open.
     Up(Card),
@@ -46,6 +48,7 @@ impl Face {
 
 /// The layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Felt {
     /// Where play stands.
     pub phase: Phase,
@@ -107,6 +110,7 @@ pub struct Felt {
 
 /// Somebody at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SeatShown {
     /// Who.
     pub player: PlayerId,
@@ -118,6 +122,7 @@ pub struct SeatShown {
 
 /// Chips on a bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WagerShown {
     /// Whose.
     pub player: PlayerId,
@@ -137,6 +142,7 @@ pub struct WagerShown {
 
 /// How a wager ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ended {
     /// Won, lost, stood off or returned.
     pub end: End,
@@ -167,6 +173,7 @@ impl Ended {
 
 /// Chips on an insurance.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct InsuranceShown {
     /// Whose.
     pub player: PlayerId,
@@ -184,6 +191,7 @@ pub struct InsuranceShown {
 
 /// An insurance that is due or on offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WindowShown {
     /// Which window.
     pub stage: Window,
@@ -199,6 +207,7 @@ pub struct WindowShown {
 
 /// A card of the round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CardShown {
     /// The hand it belongs to.
     pub side: Side,
@@ -212,6 +221,7 @@ pub struct CardShown {
 
 /// A card that no hand may take.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SurplusShown {
     /// The hand it lies on, if that is known.
     pub on: Option<Side>,
@@ -221,6 +231,7 @@ pub struct SurplusShown {
 
 /// A hand of Niu Niu.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HandShown {
     /// Whose.
     pub holder: Holder,
@@ -234,12 +245,14 @@ pub struct HandShown {
 
 /// The shoe from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ShoeShown {
     /// Which shoe of the table.
     pub number: u32,
     /// Which deck, where two take turns.
     pub set: Option<DeckSet>,
     /// The commitment to the order.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "croupier_cards::serial::optional_hex::serialize"))]
     pub commitment: Option<[u8; 32]>,
     /// Cards in the device.
     pub left: u16,

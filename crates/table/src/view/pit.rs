@@ -13,6 +13,7 @@ use crate::table::{Stage, Table};
 
 /// A power under this rulebook.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PowerOffer {
     /// Which.
     pub power: Power,
@@ -26,6 +27,7 @@ pub struct PowerOffer {
 
 /// The pit's side of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pit {
     /// The staff on duty.
     pub staff: Vec<Staff>,

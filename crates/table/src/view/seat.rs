@@ -22,6 +22,7 @@ const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
 /// What the table knows of a player: for the player and for those who run the pit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Account {
     /// Who.
     pub player: PlayerId,
@@ -52,6 +53,7 @@ impl Account {
 
 /// What a player alone sees, and may do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Own {
     /// Bets that may be laid or raised.
     pub place: Vec<PlaceOffer>,
@@ -71,6 +73,7 @@ pub struct Own {
 
 /// What may be done that takes no more than yes or no, or a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct May {
     /// Leave with all chips.
     pub leave: bool,
@@ -110,6 +113,7 @@ pub struct May {
 
 /// A closed card that lies before the player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClosedCard {
     /// Its number among the draws of the round, from 1.
     pub draw: usize,
@@ -121,6 +125,7 @@ pub struct ClosedCard {
 
 /// The hand of an own box.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OwnBox {
     /// Which.
     pub number: u8,
@@ -132,6 +137,7 @@ pub struct OwnBox {
 
 /// An insurance that the player may take.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct InsureOffer {
     /// The window.
     pub stage: Window,
@@ -151,6 +157,7 @@ pub struct InsureOffer {
 
 /// The choice to take the open wagers back before a ruling is carried out: all of them or none.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WithdrawOffer {
     /// The wagers it covers, by their place on the layout.
     pub wagers: Vec<usize>,

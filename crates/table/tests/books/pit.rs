@@ -48,7 +48,14 @@ pub fn money(minor: i64) -> Amount {
 }
 
 pub fn ruling(remedy: Remedy, with_withdrawal: bool) -> Action {
-    Action::Rule(RulingMade { remedy, with_withdrawal, order: Vec::new(), player: None })
+    Action::Rule(RulingMade {
+        remedy,
+        with_withdrawal,
+        order: Vec::new(),
+        player: None,
+        only: Vec::new(),
+        reason: String::new(),
+    })
 }
 
 /// The settings that have no default, and those named as `layout=A.1`.

@@ -11,7 +11,8 @@ use croupier_table::{Action, Actor, PersonId, Place, PlayerId, Rank, Report, Rul
 use super::opening::minor;
 use super::random::Random;
 
-/// The players who come and go; the last one never comes.
+/// The players who come and go. The last one comes seldom: only where anything is asked, never where people do
+/// what is due.
 pub(crate) const PLAYERS: [PlayerId; 7] =
     [PlayerId(1), PlayerId(2), PlayerId(3), PlayerId(4), PlayerId(5), PlayerId(6), PlayerId(u32::MAX)];
 
@@ -112,6 +113,8 @@ fn any_ruling(random: &mut Random, table: &Table) -> RulingMade {
         with_withdrawal: random.chance(30),
         order: if random.chance(70) { order } else { any_cards(random, 4) },
         player: maybe(random, |random| random.pick(&PLAYERS)),
+        only: Vec::new(),
+        reason: String::new(),
     }
 }
 

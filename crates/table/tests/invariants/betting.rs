@@ -109,12 +109,15 @@ fn place(floor: &mut Floor) -> (Actor, Action) {
         2..6 => low + 3,
         _ => floor.random.between(low, high),
     };
+    // Now and then too small a Reserve lies beside a wager.
+    let reserved = floor.table.game().bets.get(bet).is_some_and(|bet| bet.reserve.is_some());
+    let reserve = (reserved && floor.random.chance(10)).then(|| minor(chip * floor.random.between(0, chips)));
     let place = Place {
         player,
         bet,
         amount: minor(chip * chips),
         area,
-        reserve: None,
+        reserve,
         in_chips: floor.random.chance(99),
         untimed: floor.random.chance(20),
     };

@@ -59,7 +59,7 @@ fn has_rank(table: &Table, actor: Actor, needed: u8) -> bool {
 }
 
 /// The power that an action asks for.
-fn power(action: &Action) -> Option<Power> {
+pub(crate) fn power(action: &Action) -> Option<Power> {
     Some(match action {
         Action::Fill { .. }
         | Action::Credit { .. }

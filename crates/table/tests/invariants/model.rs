@@ -131,6 +131,9 @@ impl Model {
                 if command.actor == Actor::System && returns {
                     self.return_newest(table);
                 }
+                if command.actor == Actor::System {
+                    self.return_short(table);
+                }
             }
             Action::Insure { player, side, amount } => self.insure(table, *player, *side, amount.minor()),
             _ => {}
@@ -144,15 +147,17 @@ impl Model {
         let box_number = if by_box { place.area.or(seat) } else { None };
         let amount = place.amount.minor();
         let (times, _) = rules::reserve(&bet, 0);
-        self.give(place.player, -amount * (1 + times));
+        // A chip table takes a Reserve that lies short.
+        let reserve = place.reserve.map_or(amount * times, |laid| laid.minor());
+        self.give(place.player, -amount - reserve);
         let same = |laid: &&mut Stake| {
             laid.player == place.player && laid.bet == bet && laid.box_number == box_number
         };
         if let Some(laid) = self.stakes.iter_mut().find(same) {
             laid.stake += amount;
-            laid.reserve += amount * times;
+            laid.reserve += reserve;
         } else {
-            let (player, stake, reserve) = (place.player, amount, amount * times);
+            let (player, stake) = (place.player, amount);
             self.stakes.push(Stake { player, bet, box_number, stake, reserve });
         }
     }
@@ -172,8 +177,10 @@ impl Model {
         let amount = amount.unwrap_or(laid.stake);
         let (times, _) = rules::reserve(bet, 0);
         laid.stake -= amount;
-        laid.reserve -= amount * times;
-        self.give(player, amount * (1 + times));
+        let kept = laid.reserve.min(laid.stake * times);
+        let back = laid.reserve - kept;
+        laid.reserve = kept;
+        self.give(player, amount + back);
         self.stakes.retain(|laid| laid.stake > 0);
     }
 
@@ -195,6 +202,15 @@ impl Model {
             }
         }
         self.stakes.retain(|laid| laid.stake > 0);
+    }
+
+    /// NN-Q7: an automatic table gives wagers back whose Reserve lies short.
+    fn return_short(&mut self, table: &Table) {
+        let chip = table.setup.terms.chip.minor();
+        self.return_if(|laid| {
+            let (times, _) = rules::reserve(&laid.bet, 0);
+            times > 0 && laid.reserve / times / chip * chip < laid.stake
+        });
     }
 
     fn insure(&mut self, table: &Table, player: PlayerId, side: Side, stake: i64) {
@@ -445,7 +461,11 @@ impl Model {
         let dealer = cards(Holder::Dealer);
         for laid in core::mem::take(&mut self.stakes) {
             let hand = cards(Holder::Box(laid.box_number.unwrap()));
-            let at_risk = laid.stake.min(self.maximum(table, &laid.bet));
+            // NN-Q7: only what the Reserve covers, in whole chips.
+            let (times, _) = rules::reserve(&laid.bet, 0);
+            let chip = table.setup.terms.chip.minor();
+            let covered = if times == 0 { laid.stake } else { laid.reserve / times / chip * chip };
+            let at_risk = laid.stake.min(covered).min(self.maximum(table, &laid.bet));
             let net = if rules::box_wins(&hand, &dealer) {
                 Self::paid(table, at_risk / 20 * rules::niu_wins(&laid.bet, rules::niu(&hand)))
             } else {

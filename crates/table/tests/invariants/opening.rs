@@ -52,8 +52,37 @@ impl Sheet {
 
 /// A table of a game that has just been opened.
 pub(crate) fn open(game: &str, random: &mut Random) -> Table {
+    open_with(game, settings(game, random))
+}
+
+/// The same where no maximum and no differential is smaller than the largest amount.
+pub(crate) fn open_without_bounds(game: &str, random: &mut Random) -> Table {
+    let mut settings = settings(game, random);
+    let chip = settings.iter().find_map(|chosen| match chosen.value {
+        Value::Money(chip) if chosen.setting == Setting::Chip => Some(chip.minor()),
+        _ => None,
+    });
+    // People lay a little more than the maximum too, and that must still be an amount.
+    let largest = minor((Amount::MAX.minor() / chip.unwrap() - 100) * chip.unwrap());
+    for chosen in &mut settings {
+        if matches!(chosen.setting, Setting::Maximum | Setting::Differential | Setting::InsuranceLimit) {
+            chosen.value = Value::Money(largest);
+        }
+    }
+    open_with(game, settings)
+}
+
+/// The same with settings of the test's own.
+pub(crate) fn open_changed(game: &str, random: &mut Random, changes: &[(Setting, Value)]) -> Table {
+    let mut sheet = Sheet(settings(game, random));
+    sheet.0.retain(|chosen| changes.iter().all(|(setting, _)| *setting != chosen.setting));
+    changes.iter().for_each(|(setting, value)| sheet.set(*setting, value.clone()));
+    open_with(game, sheet.0)
+}
+
+fn open_with(game: &str, settings: Vec<Chosen>) -> Table {
     let (rulebook, _) = library().find(game).unwrap();
-    let opening = Opening { game: game.to_string(), settings: settings(game, random), ..Opening::default() };
+    let opening = Opening { game: game.to_string(), settings, ..Opening::default() };
     match Setup::new(rulebook, &opening) {
         Ok(setup) => Table::new(TableId(1), Arc::new(setup)),
         Err(faults) => panic!("{game}: {faults:?}"),

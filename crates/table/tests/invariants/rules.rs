@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use croupier_rules::baccarat::Outcome;
+
 /// A finished baccarat round as the bets see it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Hands {
@@ -60,6 +62,12 @@ impl Hands {
             }
         }
         if thirds.next().is_some() { None } else { Some(hands) }
+    }
+
+    /// The class that a rulebook's columns know it by.
+    pub(crate) fn outcome(self) -> Outcome {
+        let Self { player, banker, player_cards, banker_cards, player_pair, banker_pair } = self;
+        Outcome::new(player, banker, player_cards, banker_cards, player_pair, banker_pair).unwrap()
     }
 
     pub(crate) const fn is_tie(self) -> bool {
@@ -146,10 +154,14 @@ pub(crate) struct Seen {
 pub(crate) struct Decided(BTreeMap<Seen, BTreeSet<Hands>>);
 
 impl Decided {
+    /// Every way in which the round can end.
+    pub(crate) fn ends(&mut self, seen: &Seen) -> &BTreeSet<Hands> {
+        self.0.entry(seen.clone()).or_insert_with(|| completions(seen))
+    }
+
     /// HDT-Q11: a wager is decided if it ends alike however the other cards fall.
     pub(crate) fn is_decided(&mut self, game: &str, bet: &str, seen: &Seen) -> bool {
-        let ends = self.0.entry(seen.clone()).or_insert_with(|| completions(seen));
-        let mut ends = ends.iter().map(|hands| twenty(game, bet, *hands));
+        let mut ends = self.ends(seen).iter().map(|hands| twenty(game, bet, *hands));
         let first = ends.next();
         ends.all(|end| Some(end) == first)
     }

@@ -20,6 +20,17 @@ impl Tally {
         *self.counts.entry(what).or_default() += 1;
     }
 
+    /// An invariant held, and there was something to look at.
+    pub(crate) fn held(&mut self, what: &str, exercised: bool) {
+        if !exercised {
+            return;
+        }
+        match self.counts.get_mut(what) {
+            Some(count) => *count += 1,
+            None => self.note(what.to_string()),
+        }
+    }
+
     pub(crate) fn count(&self, what: &str) -> u64 {
         self.counts.get(what).copied().unwrap_or(0)
     }

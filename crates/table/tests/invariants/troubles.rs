@@ -118,6 +118,8 @@ pub(crate) fn rule(floor: &mut Floor) -> (Actor, Action) {
         with_withdrawal: ruling.withdrawal.is_some(),
         order: if floor.is_held_by(Irregularity::TogetherOrderKnown) { Vec::new() } else { order },
         player,
+        only: Vec::new(),
+        reason: String::new(),
     };
     let residual = floor.table.setup.residual.map(|rank| rank.0);
     let needed = ruling.needs.and_then(|needs| floor.table.rulebook().needed_rank(needs, residual));

@@ -1,12 +1,12 @@
-//! What must hold after every command: the cards and the money are all there, the result is that of the
-//! cards, and nobody has done what is not theirs.
+//! What must hold after every command: the cards and the money are all there, and what belongs together is
+//! together.
 
 use std::collections::BTreeMap;
 
 use croupier_cards::{Card, Composition, Decks};
-use croupier_rules::Family;
-use croupier_rules::settle::End;
 use croupier_table::{Event, Fact, Phase, Table};
+
+use super::tally::Tally;
 
 /// Books of its own, kept from the events.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,8 @@ pub(crate) struct Watch {
     gone: u16,
     /// Cards burned unread.
     foreign: u16,
+    /// Cards left over that the next hand must begin with.
+    carried: Vec<Card>,
 }
 
 fn minor(amount: croupier_rules::Amount) -> i128 {
@@ -46,9 +48,18 @@ impl Watch {
             Fact::ShoeLoaded { .. } => {
                 self.read.clear();
                 (self.gone, self.foreign) = (0, 0);
+                self.carried.clear();
             }
             Fact::Burned { cards, .. } => self.see(cards),
             Fact::Drawn { card, source: croupier_table::event::Source::Shoe, .. } => self.see(card),
+            Fact::Drawn { card, source: croupier_table::event::Source::Carried, .. } => {
+                assert_eq!(*card, Some(self.carried.remove(0)), "the next hand begins with another card");
+            }
+            Fact::CardsCarried { .. } => {
+                self.carried.extend(before.round.surplus.iter().map(|surplus| surplus.card));
+            }
+            Fact::SurplusDiscarded => self.carried.clear(),
+            Fact::BetsOpened { .. } => assert!(!before.next.free, "betting opens for a Free Hand"),
             Fact::SurplusDrawn { card, .. } => self.see([card]),
             Fact::DrawnTogether { cards, .. } | Fact::PacketDealt { cards, .. } => self.see(cards),
             Fact::TwoHeld(cards) => self.see(cards),
@@ -58,7 +69,11 @@ impl Watch {
                 self.gone += u16::try_from(cards.len()).unwrap();
             }
             Fact::Corrected { draw, card } => {
-                let wrong = before.round.draws[usize::from(*draw) - 1].card;
+                let round = &before.round;
+                let acted_on =
+                    !round.insurances.is_empty() || round.windows_over.contains(&true) || round.banker_first;
+                assert!(!acted_on, "a card is put right after people acted on it");
+                let wrong = round.draws[usize::from(*draw) - 1].card;
                 self.unsee(wrong);
                 self.see([card]);
             }
@@ -67,21 +82,13 @@ impl Watch {
                 self.unsee(cards);
             }
             Fact::ForeignDrawn { .. } => self.foreign += 1,
-            Fact::WagerEnded { wager, settled, reserve } => {
+            Fact::WagerEnded { wager, reserve, .. } => {
                 let laid = &before.round.wagers[*wager];
-                assert!(laid.ended.is_none(), "a wager ends once");
-                ends_right(laid.stake, settled);
-                let reserve_laid = reserve.as_ref().map_or(0, |reserve| {
+                let reserve = reserve.as_ref().map_or(0, |reserve| {
                     assert!(reserve.lost.minor() >= 0 && reserve.returned.minor() >= 0);
-                    assert_eq!(reserve.laid, reserve.lost + reserve.returned);
                     reserve.laid.minor()
                 });
-                assert_eq!(reserve_laid, laid.reserve.minor());
-            }
-            Fact::InsuranceEnded { insurance, settled } => {
-                let laid = &before.round.insurances[*insurance];
-                assert!(laid.ended.is_none(), "an insurance ends once");
-                ends_right(laid.stake, settled);
+                assert_eq!(reserve, laid.reserve.minor());
             }
             _ => {}
         }
@@ -96,10 +103,9 @@ impl Watch {
     }
 
     /// Everything that can be seen from the table as it stands.
-    pub(crate) fn check(&self, table: &Table) {
+    pub(crate) fn check(&self, table: &Table, tally: &mut Tally) {
         self.check_money(table);
-        self.check_cards(table);
-        check_result(table);
+        self.cards_are_conserved(table, tally);
         check_round(table);
     }
 
@@ -123,7 +129,8 @@ impl Watch {
         }
     }
 
-    fn check_cards(&self, table: &Table) {
+    /// Invariant 1: shoe + burn + table + carried + discard = loaded cards, by identity.
+    fn cards_are_conserved(&self, table: &Table, tally: &mut Tally) {
         let (shoe, round) = (&table.shoe, &table.round);
         if shoe.number == 0 {
             return;
@@ -143,6 +150,8 @@ impl Watch {
         let all = shoe.left + shoe.burned + shoe.discarded + lying + self.gone;
         assert_eq!(all, full.len() + self.foreign, "cards are lost or found: {shoe:?}");
         assert_eq!(shoe.foreign, self.foreign);
+        let carried: Vec<Card> = table.next.carried.iter().map(|surplus| surplus.card).collect();
+        assert_eq!(carried, self.carried, "cards left over for the next hand");
         // By identity: what was read and what nobody has read make up the decks.
         for (card, count) in full.counts() {
             let read = self.read.get(&card).copied().unwrap_or(0);
@@ -161,24 +170,12 @@ impl Watch {
         for (card, count) in seen {
             assert!(count <= self.read.get(&card).copied().unwrap_or(0), "{card} lies there unread");
         }
-    }
-}
-
-/// Stake = collected + returned; winnings only with the stake returned.
-fn ends_right(stake: croupier_rules::Amount, settled: &croupier_rules::settle::Settled) {
-    assert_eq!(stake, settled.collected + settled.returned);
-    assert!(settled.collected.minor() >= 0 && settled.returned.minor() >= 0 && settled.winnings.minor() >= 0);
-    assert!(settled.winnings.minor() == 0 || settled.collected.minor() == 0);
-    assert!(settled.in_action <= stake && settled.in_action.minor() >= 0);
-    match settled.end {
-        End::Win => assert_eq!(settled.collected.minor(), 0),
-        End::Lose => assert_eq!(settled.collected, settled.in_action),
-        End::StandOff | End::Returned => assert_eq!(settled.net().minor(), 0),
+        tally.held("cards are conserved", true);
     }
 }
 
 /// HB 4.9 to 4.17 in plain words: whether the cards decide.
-fn is_decided(ranks: &[u8]) -> bool {
+pub(crate) fn is_decided(ranks: &[u8]) -> bool {
     let value = |at: usize| ranks[at].min(10) % 10;
     if ranks.len() < 4 {
         return false;
@@ -202,27 +199,6 @@ fn is_decided(ranks: &[u8]) -> bool {
         _ => false,
     };
     ranks.len() == if draws { 6 } else { 5 }
-}
-
-/// The main result is fixed by cards that people see, and only when no card is due.
-fn check_result(table: &Table) {
-    let round = &table.round;
-    let Some(outcome) = round.outcome.filter(|_| table.setup.family() == Family::Baccarat) else { return };
-    if round.closed.is_some() {
-        return;
-    }
-    assert!(round.draws.iter().all(|dealt| dealt.exposed), "a result with a closed card");
-    let cards: Vec<Card> = round.draws.iter().map(|dealt| dealt.card.unwrap()).collect();
-    let ranks: Vec<u8> = cards.iter().map(|card| u8::try_from(card.rank().index() + 1).unwrap()).collect();
-    assert!(is_decided(&ranks), "a result of {cards:?}");
-    assert!(round.together.is_empty(), "a result with cards that have no place");
-    let points = |side: croupier_rules::baccarat::Side| -> u8 {
-        let own = round.draws.iter().zip(&ranks).filter(|(dealt, _)| dealt.side == side);
-        own.map(|(_, rank)| rank.min(&10) % 10).sum::<u8>() % 10
-    };
-    for side in super::any::SIDES {
-        assert_eq!(outcome.points(side), points(side));
-    }
 }
 
 /// What belongs together: phases, wagers and holds.

@@ -225,6 +225,8 @@ fn dealer(table: &Table, views: &Views, chance: &mut Chance) {
                 with_withdrawal: false,
                 order: Vec::new(),
                 player: None,
+                only: Vec::new(),
+                reason: String::new(),
             };
             expect(table, top(table), &Action::Rule(made), false);
         }

@@ -128,6 +128,8 @@ pub(crate) fn ruling(table: &Table, offer: &RulingOffer) -> RulingMade {
         with_withdrawal: offer.withdrawal.is_some(),
         order: if offer.remedy == Remedy::FixOrder { table.round.together.clone() } else { Vec::new() },
         player: offer.one_of.first().copied(),
+        only: Vec::new(),
+        reason: String::new(),
     }
 }
 

@@ -134,19 +134,39 @@ fn can_redeal(table: &Table) -> bool {
     hands.iter().all(|dealt| dealt.cards.len() == 5) && usize::from(table.shoe.left) >= anew
 }
 
-/// Packets in the order they were dealt go to the boxes in play, the Dealer last; what is left is dead.
+/// The cards go to the boxes in play in the order they were dealt, the Dealer last; what is left is dead.
 pub(super) fn redeal(draft: &mut Draft<'_>, cites: &[Basis]) -> Result<(), Refusal> {
     let table = draft.now();
     let mut holders: Vec<Holder> = in_play(table).into_iter().map(Holder::Box).collect();
     holders.push(Holder::Dealer);
-    let packets: Vec<Vec<Card>> = table.round.boxes.hands.iter().map(|dealt| dealt.cards.clone()).collect();
+    let dealt = &table.round.boxes.hands;
+    let packets = if table.setup.one_by_one {
+        in_turns(dealt, holders.len())
+    } else {
+        dealt.iter().map(|dealt| dealt.cards.clone()).collect()
+    };
     let hands: Vec<(Holder, Vec<Card>)> = holders.iter().copied().zip(packets.iter().cloned()).collect();
     let dead: Vec<Card> = packets.iter().skip(holders.len()).flatten().copied().collect();
-    let complete = hands.len() == holders.len();
+    let complete = hands.len() == holders.len() && hands.iter().all(|(_, cards)| cards.len() == 5);
     draft.emit(Fact::Redealt { hands, dead }, cites);
     draft.emit(Fact::Resumed, cites);
     // The Dealer's packet may still have to come.
     if complete { count(draft) } else { Ok(()) }
+}
+
+/// Where cards went out one a turn, the same cards dealt round after round to so many hands; what is over
+/// follows as one more.
+fn in_turns(dealt: &[HandDealt], hands: usize) -> Vec<Vec<Card>> {
+    let turns = dealt.iter().map(|dealt| dealt.cards.len()).max().unwrap_or(0);
+    let order = (0..turns).flat_map(|turn| dealt.iter().filter_map(move |dealt| dealt.cards.get(turn)));
+    let mut packets = vec![Vec::new(); hands + 1];
+    for (at, card) in order.enumerate() {
+        let to = if at < hands * 5 { at % hands.max(1) } else { hands };
+        if let Some(packet) = packets.get_mut(to) {
+            packet.push(*card);
+        }
+    }
+    packets
 }
 
 /// Only this box goes back; the others play on.

@@ -380,6 +380,10 @@ fn misfit(rulebook: &Rulebook, spec: &SettingSpec, chosen: &Chosen) -> Option<St
             let ranks: Vec<&str> = rulebook.ranks.iter().map(|rank| rank.id.as_str()).collect();
             (!ranks.contains(&word.as_str())).then(|| ranks.join(", "))
         }
+        // Another order of ranks is another rulebook.
+        (Values::Name, Value::Word(word)) if spec.setting == Setting::RankOrder && word != "as-listed" => {
+            Some("as-listed; to change the order, change the ranks' levels in the rulebook".to_string())
+        }
         (Values::Name, _) => None,
     }
 }

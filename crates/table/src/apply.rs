@@ -170,8 +170,8 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::Totals { .. } => {}
         Fact::Decided(outcome) => table.round.outcome = Some(*outcome),
-        Fact::Called { .. } => table.round.called = true,
-        Fact::Displayed { .. } => {}
+        // The cards decide, whatever is called or shown.
+        Fact::Called { .. } | Fact::Displayed { .. } => {}
 
         Fact::WagerEnded { wager, settled, reserve } => table.end_wager(*wager, settled, reserve.as_ref()),
         Fact::InsuranceEnded { insurance, settled } => {

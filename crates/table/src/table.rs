@@ -320,8 +320,6 @@ pub struct Round {
     pub banker_first: bool,
     /// What the cards say.
     pub outcome: Option<Outcome>,
-    /// What the Dealer called.
-    pub called: bool,
     /// A card in the shoe was seen.
     pub next_seen: bool,
     /// After the hand the players choose the shoe.

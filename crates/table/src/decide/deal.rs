@@ -1,9 +1,9 @@
 //! Cards as they leave the shoe: where they belong follows from their number.
 
 use croupier_cards::Card;
+use croupier_rules::Rule;
 use croupier_rules::baccarat::{Deal, Side, card_value};
 use croupier_rules::irregularity::Irregularity;
-use croupier_rules::{Amount, Rule};
 
 use super::insurance;
 use super::irregular::raise;
@@ -315,10 +315,4 @@ pub(super) fn after_cards_if_new(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         return Ok(());
     }
     after_cards(draft)
-}
-
-/// What the house would pay on top of what it has, if a result stands.
-pub(super) fn shortfall(float: Amount, paid: i128, collected: i128) -> Option<i128> {
-    let after = i128::from(float.minor()) + collected - paid;
-    (after < 0).then_some(paid - collected)
 }

@@ -6,7 +6,6 @@ use croupier_rules::rulebook::BelowMinimum;
 use croupier_rules::settle::{Insured, SettleError, Settled, Wager, settle_insurance, settle_round};
 use croupier_rules::{Amount, Family, Rule};
 
-use super::deal::shortfall;
 use super::irregular::raise;
 use super::remedy::is_shoe_over;
 use super::{Draft, hands, house, staff, staff_or_device};
@@ -128,10 +127,11 @@ pub(super) fn check_float<'s>(
         }
         collected += i128::from(settled.collected.minor());
     }
-    match shortfall(table.float, paid, collected) {
-        Some(needs) => Err(Why::FloatShort { float: table.float, needs }.into()),
-        None => Ok(()),
+    let needs = paid - collected;
+    if needs > i128::from(table.float.minor()) {
+        return Err(Why::FloatShort { float: table.float, needs }.into());
     }
+    Ok(())
 }
 
 /// A wager below the minimum is settled once; the player is remembered.

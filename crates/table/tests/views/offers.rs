@@ -185,12 +185,11 @@ fn dealer(table: &Table, views: &Views, chance: &mut Chance) {
         // A call after the round is for the record.
         let for_the_record = act == Act::Call && table.round.closed.is_some();
         let no_cards = act == Act::HoldTwo && !offered;
-        let nothing_to_burn = act == Act::Burn && table.setup.burn == 0;
-        if for_the_record || no_cards || nothing_to_burn {
+        if for_the_record || no_cards {
             continue;
         }
         let action = action(table, act, chance);
-        // A float that cannot pay after all is for the pit to fill first; the table says so.
+        // Winnings rounded up, or losers who withdrew, may leave the float short; it is filled first.
         let is_short = act == Act::Settle
             && attempt(table, dealer, &action)
                 .is_err_and(|refusal| matches!(refusal.why, Why::FloatShort { .. }));

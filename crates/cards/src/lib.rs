@@ -30,7 +30,8 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
-#![no_std]
+// The derive of the schemas writes paths of the standard library, so they alone bring it in.
+#![cfg_attr(not(feature = "openapi"), no_std)]
 #![warn(clippy::as_conversions, clippy::float_arithmetic, clippy::wildcard_enum_match_arm)]
 #![cfg_attr(not(test), warn(clippy::indexing_slicing))]
 
@@ -41,6 +42,8 @@ pub mod commitment;
 pub mod composition;
 pub mod hex;
 pub mod notation;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 pub mod proof;
 #[cfg(feature = "serde")]
 pub mod serial;

@@ -15,6 +15,8 @@ use crate::transfer::Entry;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = LedgerStep))]
 pub enum Step {
     /// [`Ledger::apply`].
     Batch(Vec<Entry>),

@@ -240,6 +240,8 @@ impl Ledger {
 
 /// What became of an id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Record {
     /// Money moved at once.
     Direct(Transfer),
@@ -259,6 +261,18 @@ pub enum Record {
 }
 
 impl Record {
+    /// The id.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn id(&self) -> TransferId {
+        match self {
+            Self::Direct(transfer)
+            | Self::Pending(transfer)
+            | Self::Posted { transfer, .. }
+            | Self::Voided(transfer) => transfer.id,
+            Self::Noted(note) => note.id,
+        }
+    }
+
     /// The entry that the record began with.
     #[must_use]
     pub const fn opening(&self) -> Entry {

@@ -83,7 +83,8 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
-#![no_std]
+// The derive of the schemas writes paths of the standard library, so they alone bring it in.
+#![cfg_attr(not(feature = "openapi"), no_std)]
 #![warn(clippy::as_conversions, clippy::float_arithmetic, clippy::wildcard_enum_match_arm)]
 #![cfg_attr(not(test), warn(clippy::indexing_slicing))]
 
@@ -98,9 +99,13 @@ pub mod journaling;
 pub mod ledger;
 pub mod memo;
 pub mod notation;
+#[cfg(feature = "openapi")]
+mod openapi;
 pub mod refusal;
 #[cfg(feature = "serde")]
 mod serial;
+#[cfg(feature = "serde")]
+mod snapshot;
 pub mod transfer;
 pub mod verify;
 

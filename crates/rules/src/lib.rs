@@ -17,7 +17,8 @@
 //! let line = banker.column.line(deal.outcome().unwrap().index()).unwrap();
 //! assert_eq!(line.payoff.net().to_string(), "19/20");
 //! ```
-#![no_std]
+// The derive of the schemas writes paths of the standard library, so they alone bring it in.
+#![cfg_attr(not(feature = "openapi"), no_std)]
 #![warn(clippy::as_conversions, clippy::float_arithmetic, clippy::wildcard_enum_match_arm)]
 
 extern crate alloc;
@@ -29,12 +30,14 @@ pub mod clause;
 pub mod entry;
 pub mod irregularity;
 #[cfg(feature = "toml")]
-mod library;
+pub mod library;
 #[cfg(feature = "toml")]
 pub mod load;
 pub mod money;
 pub mod niu_niu;
 pub mod odds;
+#[cfg(feature = "openapi")]
+mod openapi;
 pub mod ratio;
 pub mod roads;
 pub mod rule;

@@ -16,6 +16,11 @@ const STANDARD: [(&str, &str); 5] = [
     ("hoiana-niu-niu.toml", include_str!("../../../rulebooks/hoiana-niu-niu.toml")),
 ];
 
+/// The texts of the rulebooks that come with Croupier.
+pub fn standard_texts() -> impl Iterator<Item = &'static str> {
+    STANDARD.into_iter().map(|(_, text)| text)
+}
+
 /// Rulebooks by id.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Library {

@@ -81,6 +81,8 @@ impl Column<'_> {
 /// How often each result has fallen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = RoadCounts))]
 pub struct Counts {
     /// Hands won by the Player.
     pub player: usize,

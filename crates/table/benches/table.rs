@@ -62,7 +62,7 @@ impl Bench {
         if matches!(self.table.phase(), Phase::ShoeEnd | Phase::ShoeLoaded) {
             self.run(dealer, Action::LoadShoe { set: None, commitment: None });
             self.run(dealer, Action::RecordShuffle);
-            self.run(dealer, Action::CutCards);
+            self.run(dealer, Action::CutCards { above: None });
             self.run(dealer, Action::Burn { count: 1, cards: Vec::new() });
             self.cards = self.chance.shoe(8);
             let _ = self.cards.pop();

@@ -632,7 +632,7 @@ impl Table {
 
 impl Round {
     /// The hands, as far as the cards are known.
-    fn read_hands(&mut self) {
+    pub(crate) fn read_hands(&mut self) {
         let mut deal = Deal::default();
         for dealt in &self.draws {
             match dealt.card {

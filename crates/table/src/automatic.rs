@@ -46,9 +46,13 @@ pub fn next_step(table: &Table) -> Step {
         Phase::ShoeEnd | Phase::Ready | Phase::FreeHand | Phase::ShoeDecision
             if table.shoe.fate == ShoeFate::Replace =>
         {
-            Step::Do(Action::ReplaceShoe)
+            Step::Do(Action::ReplaceShoe { commitment: None })
         }
         Phase::ShoeEnd => Step::Do(Action::LoadShoe { set: None, commitment: None }),
+        // Each round of Niu Niu has a deck of its own.
+        Phase::Ready if setup.family() == Family::NiuNiu && table.shoe.rounds > 0 => {
+            Step::Do(Action::LoadShoe { set: None, commitment: None })
+        }
         Phase::Ready | Phase::ShoeDecision => Step::Do(Action::OpenBets),
         Phase::FreeHand => Step::Do(Action::DealFreeHand),
         Phase::ShoeOption => wait(setup.option_seconds, Action::CloseShoeChoice),
@@ -89,13 +93,13 @@ fn prepare(table: &Table) -> Action {
 fn unprepared(table: &Table) -> Option<Action> {
     let shoe = &table.shoe;
     if shoe.fate == ShoeFate::Replace {
-        Some(Action::ReplaceShoe)
+        Some(Action::ReplaceShoe { commitment: None })
     } else if shoe.number == 0 {
         Some(Action::LoadShoe { set: None, commitment: None })
     } else if !shoe.is_shuffled {
         Some(Action::RecordShuffle)
     } else if table.setup.cut_card.is_some() && !shoe.is_cut {
-        Some(Action::CutCards)
+        Some(Action::CutCards { above: None })
     } else if table.setup.burn > 0 && !shoe.is_burned && !shoe.unburned_known && shoe.rounds == 0 {
         Some(Action::Burn { count: table.setup.burn, cards: Vec::new() })
     } else {

@@ -39,6 +39,8 @@ use crate::setup::Setup;
 /// # }
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Books {
     table: TableId,
     by_box: bool,

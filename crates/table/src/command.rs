@@ -12,6 +12,7 @@ use crate::setup::Method;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Command {
     /// Who gives it.
     pub actor: Actor,
@@ -25,6 +26,7 @@ pub struct Command {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum DeckSet {
     /// One of the two.
     Red,
@@ -45,6 +47,7 @@ pub enum Holder {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Action {
     // Staff and money of the table
     /// Somebody comes on duty.
@@ -138,12 +141,17 @@ pub enum Action {
                 with = "croupier_cards::serial::optional_hex"
             )
         )]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9A-Fa-f]{64}$"))]
         commitment: Option<[u8; 32]>,
     },
     /// The shuffle is recorded.
     RecordShuffle,
     /// The cards are cut, by whoever gives the command.
-    CutCards,
+    CutCards {
+        /// How many cards lie above the cut and go to the back; nothing where only the fact is recorded.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        above: Option<u16>,
+    },
     /// Cards are burned.
     Burn {
         /// How many.
@@ -161,7 +169,19 @@ pub enum Action {
         left: u16,
     },
     /// New cards take the place of the shoe.
-    ReplaceShoe,
+    ReplaceShoe {
+        /// The published commitment to their order, if they were shuffled by software.
+        #[cfg_attr(
+            feature = "serde",
+            serde(
+                default,
+                skip_serializing_if = "Option::is_none",
+                with = "croupier_cards::serial::optional_hex"
+            )
+        )]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9A-Fa-f]{64}$"))]
+        commitment: Option<[u8; 32]>,
+    },
     /// Nothing more comes out of the shoe.
     ShoeEmpty,
 
@@ -351,6 +371,7 @@ pub enum Action {
     /// The choice between the shoes is closed.
     CloseShoeChoice,
     /// Two cards are drawn and held, unseen by the players.
+    #[cfg_attr(feature = "openapi", schema(value_type = (Card, Card)))]
     HoldTwo([Card; 2]),
     /// The cards left and discarded were sorted.
     Sorted {
@@ -402,6 +423,7 @@ pub enum Action {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Place {
     /// Whose.
     pub player: PlayerId,
@@ -425,6 +447,7 @@ pub struct Place {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Report {
     /// A foreign card, one too many or one missing.
     ForeignCard,
@@ -505,6 +528,7 @@ pub enum Report {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulingMade {
     /// What is to be done.
     pub remedy: Remedy,

@@ -143,7 +143,8 @@ impl Cover {
 
 /// The summed columns of the wagers of a round, by class of outcomes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Liability(Vec<i128>);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Liability(#[cfg_attr(feature = "serde", serde(with = "crate::serial::sums"))] Vec<i128>);
 
 fn lcm(a: i64, b: i64) -> i64 {
     let mut gcd = (a, b);

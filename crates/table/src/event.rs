@@ -17,6 +17,7 @@ use crate::setup::Method;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
     /// What.
     pub fact: Fact,
@@ -28,6 +29,8 @@ pub struct Event {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = CardSource))]
 pub enum Source {
     /// Out of the shoe.
     Shoe,
@@ -43,6 +46,7 @@ pub enum Source {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum CloseReason {
     /// The closing call.
     Call,
@@ -54,6 +58,8 @@ pub enum CloseReason {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = RoundMark))]
 pub enum Mark {
     /// It had a result.
     Result(Outcome),
@@ -69,6 +75,8 @@ pub enum Mark {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = AfterRound))]
 pub enum After {
     /// The next round.
     Ready,
@@ -82,6 +90,7 @@ pub enum After {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct About {
     /// The player concerned.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -98,6 +107,7 @@ pub struct About {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Fact {
     /// Somebody came on duty.
     SignedOn(Staff),
@@ -200,6 +210,7 @@ pub enum Fact {
                 with = "croupier_cards::serial::optional_hex"
             )
         )]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9A-Fa-f]{64}$"))]
         commitment: Option<[u8; 32]>,
     },
     /// They were shuffled.
@@ -211,6 +222,9 @@ pub enum Fact {
     Cut {
         /// By whom.
         by: Actor,
+        /// How many cards lay above the cut and went to the back, if that was told.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        above: Option<u16>,
     },
     /// Cards were burned.
     Burned {
@@ -251,6 +265,7 @@ pub enum Fact {
         /// Why.
         reason: CloseReason,
         /// Who squeezes the Player's and the Banker's hand.
+        #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
         squeezers: [Option<PlayerId>; 2],
         /// The staff who see a player draw.
         in_view_of: Vec<PersonId>,
@@ -637,6 +652,7 @@ pub enum Fact {
         replace: bool,
     },
     /// Two cards are held back.
+    #[cfg_attr(feature = "openapi", schema(value_type = (Card, Card)))]
     TwoHeld([Card; 2]),
     /// The count found what is missing.
     MissingFound {

@@ -16,6 +16,14 @@ impl Write for Hasher {
     }
 }
 
+/// Of what gives the numbers in a state their meaning: places of bets and lines, money terms, classes of
+/// outcomes.
+#[cfg(feature = "serde")]
+pub(crate) fn of_rules(setup: &crate::setup::Setup) -> u64 {
+    let rulebook = &setup.rulebook;
+    hash(&[&rulebook.id, &rulebook.version, &setup.game, &setup.terms, &setup.cover])
+}
+
 /// The setup is left out: it does not change.
 pub(crate) fn of(table: &Table) -> u64 {
     let Table {
@@ -38,7 +46,7 @@ pub(crate) fn of(table: &Table) -> u64 {
         next,
         board,
     } = table;
-    let parts: [&dyn Debug; 17] = [
+    hash(&[
         id,
         stage,
         players,
@@ -56,7 +64,10 @@ pub(crate) fn of(table: &Table) -> u64 {
         hold,
         next,
         board,
-    ];
+    ])
+}
+
+fn hash(parts: &[&dyn Debug]) -> u64 {
     let mut hasher = Hasher(0xcbf2_9ce4_8422_2325);
     for part in parts {
         // Writing to a hasher cannot fail.

@@ -16,6 +16,7 @@
 //! | [`view`] | what each audience sees and may do |
 //! | [`books`] | the ledger entries of what happened |
 //! | [`case`] | disputes |
+//! | `snapshot`, with the feature `serde` | the state as something that can be stored |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -53,7 +54,7 @@
 //! };
 //! give(Action::LoadShoe { set: None, commitment: None })?;
 //! give(Action::RecordShuffle)?;
-//! give(Action::CutCards)?;
+//! give(Action::CutCards { above: None })?;
 //! assert_eq!(give(Action::Burn { count: 1, cards: vec![] })?, Phase::Ready);
 //! assert_eq!(give(Action::OpenBets)?, Phase::BetsOpen);
 //! assert_eq!(give(Action::Settle).unwrap_err().code(), "not-now");
@@ -74,12 +75,16 @@ pub mod decide;
 pub mod event;
 mod fingerprint;
 pub mod niu_niu;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 pub mod phase;
 mod possible;
 pub mod refusal;
 #[cfg(feature = "serde")]
 mod serial;
 pub mod setup;
+#[cfg(feature = "serde")]
+pub mod snapshot;
 pub mod table;
 pub mod view;
 

@@ -8,6 +8,8 @@ use crate::phase::Phase;
 
 /// The hands of a round.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Boxes {
     /// Who has which cards, in the order they were dealt.
     pub hands: Vec<HandDealt>,
@@ -25,6 +27,8 @@ pub struct Boxes {
 
 /// A hand on the layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct HandDealt {
     /// Whose.
     pub holder: Holder,

@@ -250,6 +250,12 @@ refusals! {
     /// The same deck again.
     #[error("the two decks take turns; load the other one")]
     SameDeck = "same-deck";
+    /// The cut leaves no card on one side.
+    #[error("a cut leaves cards on both sides; 1 to {most} may lie above it")]
+    BadCut {
+        /// How many may lie above it.
+        most: u16,
+    } = "bad-cut";
     /// Burned as asked already, or another number.
     #[error("{due} cards are to be burned")]
     Burn {

@@ -102,3 +102,31 @@ fn refusal<S: Serializer>(
     told.serialize_field("cites", cites)?;
     told.end()
 }
+
+/// Sums that may be larger than programs in other languages hold exactly, as decimal text: for
+/// `#[serde(with = "…")]`.
+pub(crate) mod sums {
+    use croupier_cards::serial::read_text;
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::Serializer;
+
+    struct Sum(i128);
+
+    impl<'de> Deserialize<'de> for Sum {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            read_text(deserializer, "sum", |text| {
+                let sum = text.parse().ok().filter(|sum: &i128| sum.to_string() == text);
+                sum.map(Self).ok_or_else(|| format!("`{}` is no whole number", text.escape_debug()))
+            })
+        }
+    }
+
+    pub(crate) fn serialize<S: Serializer>(sums: &[i128], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(sums.iter().map(i128::to_string))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i128>, D::Error> {
+        let sums = Vec::<Sum>::deserialize(deserializer)?;
+        Ok(sums.into_iter().map(|Sum(sum)| sum).collect())
+    }
+}

@@ -20,6 +20,8 @@ use crate::cover::Cover;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = TableOpening))]
 pub struct Opening {
     /// The game, such as `hoiana-baccarat/commission`.
     pub game: String,
@@ -37,6 +39,8 @@ pub struct Opening {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = ChosenSetting))]
 pub struct Chosen {
     /// Which.
     pub setting: Setting,
@@ -47,6 +51,8 @@ pub struct Chosen {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub odds: Option<Odds>,
     /// The value.
+    // The derive takes every type of that name for any JSON.
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::openapi::SettingValue))]
     pub value: Value,
 }
 
@@ -54,6 +60,8 @@ pub struct Chosen {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = SettingValue))]
 pub enum Value {
     /// A number.
     Count(u32),

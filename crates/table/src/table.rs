@@ -61,6 +61,8 @@ pub struct Table {
 
 /// Where the table stands between commands; the finer [`Phase`] follows from it and the cards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub(crate) enum Stage {
     /// The shoe is being prepared.
     Shoe,
@@ -83,6 +85,8 @@ pub(crate) enum Stage {
 
 /// A player at the table.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Player {
     /// Who.
     pub id: PlayerId,
@@ -120,12 +124,15 @@ impl Player {
 
 /// The cards in the device, burned and discarded.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Shoe {
     /// Which shoe of the table; 0 before the first.
     pub number: u32,
     /// Which deck, where two take turns.
     pub set: Option<DeckSet>,
     /// The commitment to the order.
+    #[cfg_attr(feature = "serde", serde(with = "croupier_cards::serial::optional_hex"))]
     pub commitment: Option<[u8; 32]>,
     /// Cards whose faces nobody has read: in the shoe, burned unread or face down unread.
     pub unread: Composition,
@@ -197,6 +204,8 @@ impl Shoe {
 
 /// A card of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Dealt {
     /// The card, if it was read.
     pub card: Option<Card>,
@@ -212,6 +221,8 @@ pub struct Dealt {
 
 /// A card that no hand may take.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SurplusCard {
     /// The card.
     pub card: Card,
@@ -223,6 +234,8 @@ pub struct SurplusCard {
 
 /// A wager of the round.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Laid {
     /// Who.
     pub player: PlayerId,
@@ -242,6 +255,8 @@ pub struct Laid {
 
 /// An insurance of the round.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct InsuranceLaid {
     /// Who.
     pub player: PlayerId,
@@ -257,6 +272,8 @@ pub struct InsuranceLaid {
 
 /// A window for insurance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct InsuranceWindow {
     /// Which.
     pub stage: Window,
@@ -268,6 +285,8 @@ pub struct InsuranceWindow {
 
 /// A round.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Round {
     /// Its number at the table.
     pub number: u64,
@@ -291,6 +310,7 @@ pub struct Round {
     /// The cards, in draw order.
     pub draws: Vec<Dealt>,
     /// The hands, as far as the cards are known.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub deal: Deal,
     /// Cards that no hand may take.
     pub surplus: Vec<SurplusCard>,
@@ -338,6 +358,8 @@ pub struct Round {
 
 /// What is on hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Hold {
     /// What.
     pub irregularity: Irregularity,
@@ -353,6 +375,8 @@ pub struct Hold {
 
 /// What the next hand starts with.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct NextHand {
     /// It is free.
     pub free: bool,

@@ -42,6 +42,7 @@ use seat::Chooser;
 /// What a display on the wall shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PublicView<'a> {
     /// The layout.
     pub felt: &'a Felt,
@@ -50,6 +51,7 @@ pub struct PublicView<'a> {
 /// What a player sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlayerView<'a> {
     /// The layout.
     pub felt: &'a Felt,
@@ -62,6 +64,7 @@ pub struct PlayerView<'a> {
 /// What the Dealer sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DealerView<'a> {
     /// The layout.
     pub felt: &'a Felt,
@@ -72,6 +75,7 @@ pub struct DealerView<'a> {
 /// What the pit sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PitView<'a> {
     /// The layout.
     pub felt: &'a Felt,
@@ -86,6 +90,7 @@ pub struct PitView<'a> {
 /// What surveillance sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SurveillanceView<'a> {
     /// The layout.
     pub felt: &'a Felt,

@@ -256,9 +256,9 @@ fn wagers_outlive_a_shoe_replaced_after_the_close() {
     pit.place(ALICE, pit.bet("player"), 2_000, None);
     pit.must(Action::CloseBets);
     pit.must(Action::Report(Report::ForeignCard));
-    pit.must(Action::ReplaceShoe);
+    pit.must(Action::ReplaceShoe { commitment: None });
     pit.must(Action::RecordShuffle);
-    pit.must(Action::CutCards);
+    pit.must(Action::CutCards { above: None });
     let _ = pit.act(pit.boss(), Action::Burn { count: 1, cards: Vec::new() });
     // Whether the old round goes on or a new one begins, every chip is accounted for.
     let _ = pit.act(pit.boss(), Action::OpenBets);

@@ -12,7 +12,7 @@ use croupier_cards::parse_cards;
 use croupier_rules::Amount;
 use croupier_rules::setting::Setting;
 use croupier_table::{
-    Action, Actor, Command, Fact, Phase, Place, PlayerId, Table, Value, Why, apply, decide,
+    Action, Actor, Command, Event, Fact, Phase, Place, PlayerId, Table, Value, Why, apply, decide,
 };
 use room::any::{KINDS, any_action, member};
 use room::floor::Floor;
@@ -297,7 +297,7 @@ fn a_payment_rounded_up_waits_for_chips() {
     ask(dealer, Action::BuyIn { player, amount: minor(20), cash: false });
     ask(dealer, Action::LoadShoe { set: None, commitment: None });
     ask(Actor::Device, Action::RecordShuffle);
-    ask(dealer, Action::CutCards);
+    ask(dealer, Action::CutCards { above: None });
     ask(dealer, Action::OpenBets);
     // Nineteen for twenty: one less is too little.
     ask(manager, Action::Fill { amount: minor(18), witness });
@@ -314,4 +314,44 @@ fn a_payment_rounded_up_waits_for_chips() {
     assert_eq!(ask(dealer, Action::Settle), (Some("float-short"), 49));
     ask(manager, Action::Fill { amount: minor(1), witness });
     assert_eq!(ask(dealer, Action::Settle), (None, 0));
+}
+
+/// Every place from 1 to 415 leaves cards above and below it.
+#[test]
+fn a_cut_leaves_cards_on_both_sides() {
+    let mut table = open("hoiana-baccarat/commission", &mut Random::seeded(1));
+    let cut = |table: &Table, above| {
+        let command = Command { actor: Actor::Staff(member(0)), at: 1, action: Action::CutCards { above } };
+        decide(table, &command)
+    };
+    assert_eq!(cut(&table, Some(120)).unwrap_err().code(), "shoe-not-ready");
+    let load = Fact::ShoeLoaded { number: 1, set: None, commitment: None };
+    apply(&mut table, &Event { fact: load, cites: Vec::new() });
+    assert_eq!(table.shoe.left, 416);
+    for (above, fits) in
+        [(0, false), (1, true), (2, true), (414, true), (415, true), (416, false), (417, false)]
+    {
+        match cut(&table, Some(above)) {
+            Ok(events) => {
+                let by = Actor::Staff(member(0));
+                assert_eq!(events, [Event { fact: Fact::Cut { by, above: Some(above) }, cites: Vec::new() }]);
+                assert!(fits, "{above}");
+            }
+            Err(refusal) => {
+                assert_eq!(refusal.why, Why::BadCut { most: 415 });
+                let text = "a cut leaves cards on both sides; 1 to 415 may lie above it";
+                assert_eq!((refusal.to_string().as_str(), fits), (text, false));
+            }
+        }
+    }
+    // Where it lies is recorded and changes nothing else.
+    let [mut somewhere, mut anywhere] = [table.clone(), table];
+    for event in cut(&somewhere, Some(120)).unwrap() {
+        apply(&mut somewhere, &event);
+    }
+    for event in cut(&anywhere, None).unwrap() {
+        apply(&mut anywhere, &event);
+    }
+    assert_eq!(somewhere.fingerprint(), anywhere.fingerprint());
+    assert_eq!(cut(&somewhere, Some(0)).unwrap_err().code(), "already");
 }

@@ -288,6 +288,24 @@ fn check_outcomes(before: &Ledger, batch: &[Entry], outcomes: &[Outcome]) -> Res
     Ok(())
 }
 
+/// Books that were stored and read are the same.
+#[cfg(feature = "serde")]
+fn check_stored(ledger: &Ledger) -> Result<(), TestCaseError> {
+    let text = serde_json::to_string(ledger).unwrap();
+    let read: Ledger = serde_json::from_str(&text).unwrap();
+    prop_assert_eq!(&read, ledger);
+    prop_assert_eq!(read.verify(), Ok(()));
+    prop_assert_eq!(dump(&read), dump(ledger));
+    prop_assert_eq!(serde_json::to_string(&read).unwrap(), text);
+    Ok(())
+}
+
+/// There is no stored form.
+#[cfg(not(feature = "serde"))]
+fn check_stored(_: &Ledger) -> Result<(), TestCaseError> {
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -319,6 +337,7 @@ proptest! {
                         prop_assert_eq!(dump(&twin.ledger), bytes);
                     }
                     twin.compare()?;
+                    check_stored(&twin.ledger)?;
                 }
                 Move::Forget { back } => {
                     let through = author.last.saturating_sub(back);
@@ -336,6 +355,7 @@ proptest! {
         let rebuilt = rebuild(&twin.steps).unwrap();
         prop_assert_eq!(differences(&twin.ledger, &rebuilt), vec![]);
         prop_assert_eq!(dump(&twin.ledger), dump(&rebuilt));
+        check_stored(&twin.ledger)?;
     }
 
     #[test]

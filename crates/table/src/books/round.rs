@@ -8,6 +8,8 @@ use crate::actor::PlayerId;
 
 /// A wager or an insurance as the ledger sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub(super) struct Lying {
     pub(super) player: PlayerId,
     pub(super) round: RoundId,
@@ -20,6 +22,8 @@ pub(super) struct Lying {
 
 /// A wager in its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 struct Place {
     bet: usize,
     /// The box, where there are boxes.
@@ -30,6 +34,8 @@ struct Place {
 
 /// The wagers and insurances of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub(super) struct RoundBooks {
     pub(super) id: RoundId,
     wagers: Vec<Place>,

@@ -11,6 +11,8 @@ use crate::authority::Authority;
 /// Something that may be done.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = CasePossible))]
 pub struct Possible {
     /// What.
     pub act: CaseAct,

@@ -24,8 +24,10 @@ pub(super) fn draw(
 ) -> Result<(), Refusal> {
     check_drawer(draft)?;
     open_play(draft)?;
+    // A device may fail to read a card; it lies there unnamed until the Dealer opens the hand.
+    let unreadable = card.is_none() && !exposed && draft.actor == Actor::Device;
     let table = draft.now();
-    let face_up = exposed || lies_open(table);
+    let face_up = exposed || lies_open(table) && !unreadable;
     if card.is_none() && face_up {
         return Err(Why::CardUnread.into());
     }

@@ -70,11 +70,12 @@ fn is_unattended(table: &Table, actor: Actor) -> bool {
         && !staff.any(|staff| authority.power(Actor::Staff(*staff), Power::ReplaceShoe).is_ok())
 }
 
-pub(super) fn replace(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+pub(super) fn replace(draft: &mut Draft<'_>, commitment: Option<[u8; 32]>) -> Result<(), Refusal> {
     let table = draft.base();
     let mut cites = match table.setup.authority().power(draft.actor, Power::ReplaceShoe) {
         Ok(cites) => cites,
-        // An automatic table does it itself when nobody on duty may.
+        // An automatic table carries out what was ruled, and decides it itself when nobody on duty may.
+        Err(_) if draft.actor == Actor::System && table.shoe.fate == ShoeFate::Replace => Vec::new(),
         Err(_) if is_unattended(table, draft.actor) => Vec::new(),
         Err(denied) => return Err(denied.into()),
     };
@@ -87,7 +88,7 @@ pub(super) fn replace(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     cites.extend(draft.cites(&[Rule::EarlierRoundsStand]));
     let set = table.shoe.set.map(|_| other_set(table));
     house::collect_commission(draft);
-    draft.emit(Fact::ShoeLoaded { number: table.shoe.number + 1, set, commitment: None }, &cites);
+    draft.emit(Fact::ShoeLoaded { number: table.shoe.number + 1, set, commitment }, &cites);
     Ok(())
 }
 
@@ -115,7 +116,9 @@ pub(super) fn record_shuffle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 }
 
 /// A player cuts, or the Dealer, or somebody above.
-pub(super) fn cut(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+///
+/// Where the cut lies changes nothing here: the table does not know the order of the cards.
+pub(super) fn cut(draft: &mut Draft<'_>, above: Option<u16>) -> Result<(), Refusal> {
     match draft.actor {
         Actor::Player(player) => drop(own(draft.base(), draft.actor, player)?),
         Actor::Staff(_) | Actor::System => {}
@@ -127,8 +130,13 @@ pub(super) fn cut(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     if draft.base().shoe.is_cut {
         return Err(Why::Already.into());
     }
+    // With no card on one side of it nothing was cut.
+    let most = draft.base().shoe.left.saturating_sub(1);
+    if above.is_some_and(|above| above == 0 || above > most) {
+        return Err(Why::BadCut { most }.into());
+    }
     let by = draft.actor;
-    draft.emit(Fact::Cut { by }, &[]);
+    draft.emit(Fact::Cut { by, above }, &[]);
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use crate::table::{Laid, Player, Stage, Table};
 /// From the smallest to the largest, in whole steps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Bounds {
     /// The smallest.
     pub from: Amount,
@@ -51,6 +52,7 @@ fn over(value: i64, step: i64) -> i64 {
 /// A bet that may be laid or raised.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlaceOffer {
     /// The place of the bet on the menu.
     pub bet: usize,
@@ -65,6 +67,7 @@ pub struct PlaceOffer {
 /// A wager that may be taken back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TakeBackOffer {
     /// The place of the bet on the menu.
     pub bet: usize,

@@ -21,6 +21,7 @@ const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Who {
     /// Any of the staff.
     Anybody,
@@ -36,6 +37,7 @@ macro_rules! acts {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub enum Act { $($(#[doc = $doc])+ $variant,)+ }
 
         impl Act {
@@ -102,6 +104,7 @@ macro_rules! reports {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub enum ReportKind { $($(#[doc = $doc])+ $variant,)+ }
 
         impl ReportKind {
@@ -228,6 +231,7 @@ impl<T: Listed> fmt::Debug for Set<T> {
 /// A card that may be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DrawOffer {
     /// The hand it belongs to; nothing where cards left over come first.
     pub side: Option<Side>,
@@ -240,6 +244,7 @@ pub struct DrawOffer {
 /// A hand that may be opened.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RevealOffer {
     /// How many of its cards must be named, because nobody has read them.
     pub unread: usize,
@@ -248,6 +253,7 @@ pub struct RevealOffer {
 /// A ruling that may be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulingOffer {
     /// What is done.
     pub remedy: Remedy,
@@ -268,6 +274,7 @@ pub struct RulingOffer {
 /// What is on hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HoldShown {
     /// What.
     pub irregularity: Irregularity,
@@ -284,6 +291,7 @@ pub struct HoldShown {
 /// The Dealer's side of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Desk {
     /// The house's chips.
     pub float: Amount,
@@ -292,14 +300,17 @@ pub struct Desk {
     /// The heavier hand, and by how much it is over the differential.
     pub over_differential: Option<(Side, Amount)>,
     /// What may be done.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Act>))]
     pub acts: Set<Act>,
     /// Cards to burn.
     pub burn: u8,
     /// The card that may be drawn.
     pub draw: Option<DrawOffer>,
     /// The Player's or the Banker's hand may be opened.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub reveal: [Option<RevealOffer>; 2],
     /// What can be reported.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<ReportKind>))]
     pub reports: Set<ReportKind>,
     /// Who may take the insurance that is due or on offer.
     pub insurable: Vec<PlayerId>,

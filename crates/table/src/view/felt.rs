@@ -21,6 +21,7 @@ use crate::table::{Board, InsuranceLaid, Laid, Stage, Table, place};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Face {
     /// Open.
     Up(Card),
@@ -49,6 +50,7 @@ impl Face {
 /// The layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Felt {
     /// Where play stands.
     pub phase: Phase,
@@ -69,6 +71,7 @@ pub struct Felt {
     /// The insurances.
     pub insurances: Vec<InsuranceShown>,
     /// What lies on Player and Banker as main wagers.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub totals: [Amount; 2],
     /// Insurance that is due or on offer.
     pub window: Option<WindowShown>,
@@ -85,10 +88,12 @@ pub struct Felt {
     /// The next hand is free.
     pub next_free: bool,
     /// The counts of Player and Banker, where all their cards are open.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub points: [Option<u8>; 2],
     /// What the cards say.
     pub outcome: Option<Outcome>,
     /// Who opens the Player's and the Banker's hand, if not the Dealer.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub squeezers: [Option<PlayerId>; 2],
     /// Who has the dealing device.
     pub device: Option<PlayerId>,
@@ -111,6 +116,7 @@ pub struct Felt {
 /// Somebody at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatShown {
     /// Who.
     pub player: PlayerId,
@@ -123,6 +129,7 @@ pub struct SeatShown {
 /// Chips on a bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WagerShown {
     /// Whose.
     pub player: PlayerId,
@@ -143,6 +150,7 @@ pub struct WagerShown {
 /// How a wager ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ended {
     /// Won, lost, stood off or returned.
     pub end: End,
@@ -174,6 +182,7 @@ impl Ended {
 /// Chips on an insurance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InsuranceShown {
     /// Whose.
     pub player: PlayerId,
@@ -192,6 +201,7 @@ pub struct InsuranceShown {
 /// An insurance that is due or on offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WindowShown {
     /// Which window.
     pub stage: Window,
@@ -208,6 +218,7 @@ pub struct WindowShown {
 /// A card of the round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CardShown {
     /// The hand it belongs to.
     pub side: Side,
@@ -222,6 +233,7 @@ pub struct CardShown {
 /// A card that no hand may take.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SurplusShown {
     /// The hand it lies on, if that is known.
     pub on: Option<Side>,
@@ -232,6 +244,7 @@ pub struct SurplusShown {
 /// A hand of Niu Niu.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HandShown {
     /// Whose.
     pub holder: Holder,
@@ -246,6 +259,7 @@ pub struct HandShown {
 /// The shoe from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShoeShown {
     /// Which shoe of the table.
     pub number: u32,
@@ -253,6 +267,7 @@ pub struct ShoeShown {
     pub set: Option<DeckSet>,
     /// The commitment to the order.
     #[cfg_attr(feature = "serde", serde(serialize_with = "croupier_cards::serial::optional_hex::serialize"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9A-Fa-f]{64}$"))]
     pub commitment: Option<[u8; 32]>,
     /// Cards in the device.
     pub left: u16,

@@ -10,6 +10,7 @@ use crate::table::Table;
 /// The cards under the cameras.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hidden {
     /// The cards of the round in draw order; nothing where nobody has read one.
     pub draws: Vec<(Side, Option<Card>)>,

@@ -14,6 +14,7 @@ use crate::table::{Stage, Table};
 /// A power under this rulebook.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PowerOffer {
     /// Which.
     pub power: Power,
@@ -28,6 +29,7 @@ pub struct PowerOffer {
 /// The pit's side of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pit {
     /// The staff on duty.
     pub staff: Vec<Staff>,

@@ -23,6 +23,8 @@ const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 /// What the table knows of a player: for the player and for those who run the pit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = PlayerAccount))]
 pub struct Account {
     /// Who.
     pub player: PlayerId,
@@ -54,6 +56,7 @@ impl Account {
 /// What a player alone sees, and may do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Own {
     /// Bets that may be laid or raised.
     pub place: Vec<PlaceOffer>,
@@ -74,6 +77,7 @@ pub struct Own {
 /// What may be done that takes no more than yes or no, or a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct May {
     /// Leave with all chips.
     pub leave: bool,
@@ -90,8 +94,10 @@ pub struct May {
     /// Ask to squeeze.
     pub ask_squeeze: bool,
     /// Open the Player's or the Banker's hand.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub reveal: [Option<RevealOffer>; 2],
     /// Refuse the Player's or the Banker's hand.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub refuse_squeeze: [bool; 2],
     /// Take the dealing device.
     pub take_device: bool,
@@ -100,6 +106,7 @@ pub struct May {
     /// Draw a card from it.
     pub draw: Option<DrawOffer>,
     /// Pass the Player's or the Banker's hand on.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub pass_hand: [bool; 2],
     /// Say whether the shoe is to be replaced.
     pub choose_shoe: bool,
@@ -114,6 +121,7 @@ pub struct May {
 /// A closed card that lies before the player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClosedCard {
     /// Its number among the draws of the round, from 1.
     pub draw: usize,
@@ -126,6 +134,7 @@ pub struct ClosedCard {
 /// The hand of an own box.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OwnBox {
     /// Which.
     pub number: u8,
@@ -138,6 +147,7 @@ pub struct OwnBox {
 /// An insurance that the player may take.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InsureOffer {
     /// The window.
     pub stage: Window,
@@ -158,6 +168,7 @@ pub struct InsureOffer {
 /// The choice to take the open wagers back before a ruling is carried out: all of them or none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WithdrawOffer {
     /// The wagers it covers, by their place on the layout.
     pub wagers: Vec<usize>,

@@ -152,7 +152,7 @@ impl Pit {
         let steps = [
             Action::LoadShoe { set: None, commitment: None },
             Action::RecordShuffle,
-            Action::CutCards,
+            Action::CutCards { above: None },
             Action::Burn { count: burn, cards: Vec::new() },
         ];
         for step in steps {

@@ -107,13 +107,14 @@ fn step(pit: &mut Pit, dice: &mut Dice) {
     let boss = pit.boss();
     let niu_niu = pit.table.setup.family() == Family::NiuNiu;
     match pit.table.phase() {
-        _ if pit.table.shoe.fate == ShoeFate::Replace && pit.act(boss, Action::ReplaceShoe).is_ok() => {}
+        _ if pit.table.shoe.fate == ShoeFate::Replace
+            && pit.act(boss, Action::ReplaceShoe { commitment: None }).is_ok() => {}
         Phase::ShoeLoaded | Phase::ShoeEnd => {
             let burn = pit.table.setup.burn;
             let steps = [
                 Action::LoadShoe { set: None, commitment: None },
                 Action::RecordShuffle,
-                Action::CutCards,
+                Action::CutCards { above: None },
                 Action::Burn { count: burn, cards: Vec::new() },
             ];
             for step in steps {

@@ -160,7 +160,11 @@ pub(crate) fn any_action(random: &mut Random, table: &Table, kind: usize) -> Act
             commitment: maybe(random, |_| [7; 32]),
         },
         14 => Action::RecordShuffle,
-        15 => Action::CutCards,
+        15 => {
+            let left = table.shoe.left;
+            let place = |random: &mut Random| random.pick(&[0, 1, left.saturating_sub(1), left, u16::MAX]);
+            Action::CutCards { above: maybe(random, place) }
+        }
         16 => Action::Burn { count: random.pick(&[0, 1, 2, 3, 255]), cards: any_cards(random, 3) },
         17 => Action::CutCardOut,
         18 => Action::AnnounceLast,
@@ -168,7 +172,7 @@ pub(crate) fn any_action(random: &mut Random, table: &Table, kind: usize) -> Act
             let left = table.shoe.left;
             Action::CountShoe { left: random.pick(&[left, left, left.saturating_sub(1), 0, u16::MAX]) }
         }
-        20 => Action::ReplaceShoe,
+        20 => Action::ReplaceShoe { commitment: None },
         21 => Action::ShoeEmpty,
         22 => Action::OpenBets,
         23 => Action::CloseBets,

@@ -164,7 +164,9 @@ impl Floor {
                 let amount = minor(chip * 40_000);
                 return (Actor::Staff(member(3)), Action::Fill { amount, witness });
             }
-            Some(Why::ShoeLocked) => return (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe),
+            Some(Why::ShoeLocked) => {
+                return (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe { commitment: None });
+            }
             Some(Why::ShoeNotReady { .. }) => return self.prepare(),
             Some(Why::NeedsWager) => {
                 let player = self.somebody();
@@ -180,7 +182,7 @@ impl Floor {
                 if self.random.chance(90) {
                     (self.staff(), Action::DealFreeHand)
                 } else {
-                    (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe)
+                    (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe { commitment: None })
                 }
             }
             Phase::BetsOpen | Phase::Reopened | Phase::DifferentialHold => betting::bet(self),
@@ -214,7 +216,7 @@ impl Floor {
                 if table.shoe.fate == croupier_rules::irregularity::ShoeFate::Replace
                     || self.random.chance(10)
                 {
-                    (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe)
+                    (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe { commitment: None })
                 } else {
                     (self.staff(), Action::LoadShoe { set: None, commitment: None })
                 }
@@ -247,7 +249,7 @@ impl Floor {
         } else if !shoe.is_shuffled {
             (Actor::Device, Action::RecordShuffle)
         } else if self.table.setup.cut_card.is_some() && !shoe.is_cut {
-            (self.staff(), Action::CutCards)
+            (self.staff(), Action::CutCards { above: None })
         } else if self.random.chance(25) {
             // Forgotten.
             (self.staff(), Action::OpenBets)
@@ -276,9 +278,9 @@ impl Floor {
         }
         let replace = self.table.shoe.fate == croupier_rules::irregularity::ShoeFate::Replace;
         match self.random.below(30) {
-            _ if replace => (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe),
+            _ if replace => (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe { commitment: None }),
             0 => (self.staff(), Action::AnnounceLast),
-            1 => (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe),
+            1 => (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe { commitment: None }),
             2 if self.table.method == Some(Method::C) => {
                 let player = self.somebody();
                 (self.with_power(Power::DrawWithoutWager), Action::PermitDrawing { player })

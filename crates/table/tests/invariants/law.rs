@@ -1,6 +1,7 @@
 //! Who may do what, looked up a second time for every command that was accepted: no rank too low has changed
 //! anything, and nobody has done what is somebody else's.
 
+use croupier_rules::irregularity::ShoeFate;
 use croupier_rules::{Irregularity, Power, Remedy};
 use croupier_table::setup::WhenAbsent;
 use croupier_table::{Action, Actor, Command, PlayerId, Staff, Table};
@@ -16,7 +17,9 @@ pub(crate) fn check(table: &Table, command: &Command) {
         let nobody = || !table.staff.iter().any(|staff| has_rank(table, Actor::Staff(*staff), needed));
         // An automatic table replaces its cards itself when nobody on duty may.
         let automatic = actor == Actor::System && table.setup.when_absent != WhenAbsent::Wait;
-        let unattended = power == Power::ReplaceShoe && automatic && nobody();
+        let replaces = power == Power::ReplaceShoe;
+        let ruled = replaces && actor == Actor::System && table.shoe.fate == ShoeFate::Replace;
+        let unattended = ruled || replaces && automatic && nobody();
         assert!(has_rank(table, actor, needed) || unattended, "{actor:?} has no {power}");
     }
     if let Action::Rule(made) = &command.action {
@@ -66,7 +69,7 @@ pub(crate) fn power(action: &Action) -> Option<Power> {
         | Action::CountDrop { .. }
         | Action::PayTips
         | Action::CloseTable { .. } => Power::Treasury,
-        Action::ReplaceShoe => Power::ReplaceShoe,
+        Action::ReplaceShoe { .. } => Power::ReplaceShoe,
         Action::RemoveWager { .. } => Power::RemoveWager,
         Action::LimitAreas(_) => Power::LowerAreaLimit,
         Action::OpenFirst(_) => Power::RevealOrder,
@@ -132,7 +135,7 @@ fn check_player(table: &Table, player: PlayerId, action: &Action) {
         | Action::ChooseShoe { player, .. }
         | Action::HandleCards { player, .. } => Some(*player),
         Action::Place(place) => Some(place.player),
-        Action::CutCards => Some(player),
+        Action::CutCards { .. } => Some(player),
         Action::GiveUpDevice
         | Action::PassHand { .. }
         | Action::Draw { .. }

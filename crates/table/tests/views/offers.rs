@@ -118,7 +118,7 @@ fn player(table: &Table, view: PlayerView<'_>, chance: &mut Chance) {
         None => expect(table, actor, &Action::Tip { player, amount: money(1) }, false),
     }
     expect(table, actor, &Action::AcceptNotice { player }, may.accept_notice);
-    expect(table, actor, &Action::CutCards, may.cut);
+    expect(table, actor, &Action::CutCards { above: None }, may.cut);
     expect(table, actor, &Action::AskSqueeze { player }, may.ask_squeeze);
     expect(table, actor, &Action::TakeDevice { player }, may.take_device);
     expect(table, actor, &Action::GiveUpDevice, may.give_up_device);

@@ -45,7 +45,7 @@ pub(crate) fn action(table: &Table, act: Act, chance: &mut Chance) -> Action {
         Act::AskToReduce => Action::AskToReduce,
         Act::LoadShoe => Action::LoadShoe { set: None::<DeckSet>, commitment: None },
         Act::RecordShuffle => Action::RecordShuffle,
-        Act::CutCards => Action::CutCards,
+        Act::CutCards => Action::CutCards { above: None },
         Act::Burn => Action::Burn { count: table.setup.burn, cards: Vec::new() },
         Act::CutCardOut => Action::CutCardOut,
         Act::AnnounceLast => Action::AnnounceLast,
@@ -148,7 +148,7 @@ pub(crate) fn uses(table: &Table, power: Power) -> Vec<Action> {
         table.players.iter().map(|player| player.id).chain([PlayerId(999)]).collect();
     let each = |make: &dyn Fn(PlayerId) -> Action| players.iter().map(|player| make(*player)).collect();
     match power {
-        Power::ReplaceShoe => vec![Action::ReplaceShoe],
+        Power::ReplaceShoe => vec![Action::ReplaceShoe { commitment: None }],
         Power::RetractReport => vec![Action::Retract],
         Power::Treasury => vec![Action::CountDrop { witness: PersonId(1) }],
         Power::ForbidSqueeze => each(&|player| Action::ForbidSqueeze { player }),
@@ -291,7 +291,7 @@ pub(crate) fn next(table: &Table, views: &Views, chance: &mut Chance) -> (Actor,
         }
     }
     match views.pit().pit.powers.iter().any(|offer| offer.power == Power::ReplaceShoe && offer.open) {
-        true => (boss, Action::ReplaceShoe),
+        true => (boss, Action::ReplaceShoe { commitment: None }),
         false => odd(table, views, chance),
     }
 }

@@ -3,7 +3,7 @@
 //! The words are the notation; from them comes the table's own command. Names of players and bets are looked
 //! up by whoever asks, so that a file can be checked before a table exists.
 
-use croupier_cards::{Card, Composition, parse_cards};
+use croupier_cards::{Card, Composition, Root, parse_cards};
 use croupier_rules::Amount;
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::irregularity::Remedy;
@@ -12,7 +12,7 @@ use croupier_table::command::{DeckSet, Holder};
 use croupier_table::setup::Method;
 use croupier_table::{Action, PersonId, PlayerId, Rank, Report, RulingMade, Staff};
 
-use crate::amount::parse_positive;
+use crate::amount::{parse_positive, parse_signed};
 
 /// Looks names up.
 pub(crate) trait Names {
@@ -118,6 +118,83 @@ fn box_number(word: &str) -> Result<u8, NoDeed> {
     }
 }
 
+/// What a player does for himself, so that `… for NAME` says that somebody else does it for him.
+pub(crate) const OWN: [&str; 15] = [
+    "sits",
+    "stands",
+    "buys",
+    "leaves",
+    "tips",
+    "accepts",
+    "takes",
+    "asks",
+    "refuses",
+    "withdraws",
+    "stays",
+    "wants",
+    "keeps",
+    "handles",
+    "insures",
+];
+
+/// The player for whom somebody else acts, and what is done: `sits at 3 for ann`.
+pub(crate) fn on_behalf<'s, 'w>(said: &'s [&'w str]) -> Option<(&'w str, &'s [&'w str])> {
+    match said {
+        // A dispute may ask for more evidence, in any words.
+        ["asks", "for", ..] => None,
+        [rest @ .., "for", name] if rest.first().is_some_and(|verb| OWN.contains(verb)) => Some((name, rest)),
+        _ => None,
+    }
+}
+
+/// Names, but for the player or the witness that the words themselves name.
+struct Told<'a> {
+    names: &'a mut dyn Names,
+    player: Option<PlayerId>,
+    witness: Option<PersonId>,
+}
+
+impl Names for Told<'_> {
+    fn player(&mut self, name: &str) -> Result<PlayerId, String> {
+        self.names.player(name)
+    }
+    fn bet(&mut self, id: &str) -> Result<usize, String> {
+        self.names.bet(id)
+    }
+    fn actor(&mut self) -> PlayerId {
+        self.player.unwrap_or_else(|| self.names.actor())
+    }
+    fn staff(&mut self) -> Staff {
+        self.names.staff()
+    }
+    fn witness(&mut self) -> PersonId {
+        self.witness.unwrap_or_else(|| self.names.witness())
+    }
+    fn ranked(&mut self, rank: &str) -> Result<Staff, String> {
+        self.names.ranked(rank)
+    }
+    fn version(&mut self) -> String {
+        self.names.version()
+    }
+    fn all_but(&mut self, cards: &[Card]) -> Composition {
+        self.names.all_but(cards)
+    }
+}
+
+/// The commitment to a shoe, as 64 hexadecimal digits.
+fn commitment(word: &str) -> Result<[u8; 32], NoDeed> {
+    let root: Root =
+        word.parse().map_err(|error| NoDeed::Words(format!("`{word}` is no commitment: {error}")))?;
+    Ok(*root.as_bytes())
+}
+
+fn winner(word: &str) -> Result<Winner, NoDeed> {
+    Winner::ALL
+        .into_iter()
+        .find(|known| known.key() == word)
+        .ok_or_else(|| NoDeed::Words(format!("`{word}` is no result; accepted: `player`, `banker` or `tie`")))
+}
+
 fn hands_of_niu_niu() -> String {
     Category::ALL.map(Category::key).join(", ")
 }
@@ -125,15 +202,27 @@ fn hands_of_niu_niu() -> String {
 /// The command that these words ask for.
 pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
     let player = |names: &mut dyn Names, name: &str| names.player(name).map_err(NoDeed::Words);
+    if let Some((name, rest)) = on_behalf(said) {
+        let player = Some(player(names, name)?);
+        return understand(rest, &mut Told { names, player, witness: None });
+    }
+    if let ["fills" | "credits" | "counts" | "closes" | "sorts", .., "seen", "by", rank] = said {
+        let rest = said.get(..said.len().saturating_sub(3)).unwrap_or_default();
+        let witness = Some(names.ranked(rank).map_err(NoDeed::Words)?.person);
+        return understand(rest, &mut Told { names, player: None, witness });
+    }
     Ok(match said {
         ["signs", "on"] => Action::SignOn(names.staff()),
         ["signs", "off"] => Action::SignOff(names.staff().person),
+        ["signs", rank, "on"] => Action::SignOn(names.ranked(rank).map_err(NoDeed::Words)?),
+        ["signs", rank, "off"] => Action::SignOff(names.ranked(rank).map_err(NoDeed::Words)?.person),
         ["fills", money] => Action::Fill { amount: amount(money)?, witness: names.witness() },
         ["credits", money] => Action::Credit { amount: amount(money)?, witness: names.witness() },
         ["counts", "the", "drop"] => Action::CountDrop { witness: names.witness() },
         ["pays", "the", "tips"] => Action::PayTips,
         ["closes", "the", "table", "with", money] => {
-            Action::CloseTable { counted: amount(money)?, witness: names.witness() }
+            let counted = parse_signed(money).map_err(|error| NoDeed::Words(format!("`{money}` {error}")))?;
+            Action::CloseTable { counted, witness: names.witness() }
         }
         ["sits", "at", seat] => Action::Sit { player: names.actor(), seat: number(seat)? },
         ["stands"] => Action::Stand { player: names.actor(), behind: None },
@@ -149,11 +238,21 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
         ["loads", "the", "shoe"] => Action::LoadShoe { set: None, commitment: None },
         ["loads", "the", "red", "deck"] => Action::LoadShoe { set: Some(DeckSet::Red), commitment: None },
         ["loads", "the", "blue", "deck"] => Action::LoadShoe { set: Some(DeckSet::Blue), commitment: None },
+        ["loads", rest @ .., "committed", "to", root] => {
+            let commitment = Some(commitment(root)?);
+            let said: Vec<&str> = ["loads"].iter().chain(rest).copied().collect();
+            match understand(&said, names)? {
+                Action::LoadShoe { set, .. } => Action::LoadShoe { set, commitment },
+                _ => return Err(NoDeed::Unknown),
+            }
+        }
         ["shuffles"] => Action::RecordShuffle,
-        ["cuts"] => Action::CutCards,
+        ["cuts"] => Action::CutCards { above: None },
+        ["cuts", above] => Action::CutCards { above: Some(number(above)?) },
         ["burns", count] if count.parse::<u8>().is_ok() => {
             Action::Burn { count: number(count)?, cards: Vec::new() }
         }
+        ["burns", count, "showing", rest @ ..] => Action::Burn { count: number(count)?, cards: cards(rest)? },
         ["burns", rest @ ..] if !rest.is_empty() => {
             let cards = cards(rest)?;
             Action::Burn { count: u8::try_from(cards.len()).unwrap_or(u8::MAX), cards }
@@ -161,8 +260,8 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
         ["shows", "the", "cut", "card"] => Action::CutCardOut,
         ["announces", "the", "last", "hand"] => Action::AnnounceLast,
         ["counts", left, "cards", "left"] => Action::CountShoe { left: number(left)? },
-        ["replaces", "the", "shoe"] => Action::ReplaceShoe,
-        ["is", "empty"] => Action::ShoeEmpty,
+        ["replaces", "the", "shoe"] => Action::ReplaceShoe { commitment: None },
+        ["is", "empty"] | ["finds", "the", "shoe", "empty"] => Action::ShoeEmpty,
 
         ["opens", "betting"] => Action::OpenBets,
         ["closes", "betting"] => Action::CloseBets,
@@ -201,11 +300,8 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
         ["shows", "banker", "first", "for", name] => {
             Action::ShowBankerFirst { asked_by: player(names, name)? }
         }
-        ["shows", winner] => {
-            Action::Display(Winner::ALL.into_iter().find(|known| known.key() == *winner).ok_or_else(
-                || NoDeed::Words(format!("`{winner}` is no result; accepted: `player`, `banker` or `tie`")),
-            )?)
-        }
+        ["shows", result] => Action::Display(winner(result)?),
+        ["calls", result] => Action::Call(winner(result)?),
         ["settles"] => Action::Settle,
 
         ["chooses", "method", letter] => Action::ChooseMethod(
@@ -229,6 +325,9 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
         }
         ["hands", hand, "to", name] => Action::HandOver { side: side(hand)?, to: player(names, name)? },
 
+        ["insures", hand, money] => {
+            Action::Insure { player: names.actor(), side: side(hand)?, amount: amount(money)? }
+        }
         ["offers", "insurance"] => Action::OfferInsurance,
         ["closes", "insurance"] => Action::CloseInsurance,
         ["permits", "insurance"] => Action::PermitInsurance,
@@ -252,6 +351,7 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
             Ok(held) => Action::HoldTwo(held),
             Err(_) => return words("two cards are held: `holds 2C 3D`"),
         },
+        ["sorts", "all"] => Action::Sorted { found: Box::new(names.all_but(&[])), witness: names.witness() },
         ["sorts", "all", "but", rest @ ..] => {
             let missing = cards(rest)?;
             Action::Sorted { found: Box::new(names.all_but(&missing)), witness: names.witness() }

@@ -56,6 +56,11 @@ pub enum Action {
     },
     /// `shoe by hand`: the lines that follow load, shuffle, cut and burn it.
     ShoeByHand,
+    /// `table by hand`: nobody is on duty, the float is empty and players have no chips, but for what the lines
+    /// say.
+    TableByHand,
+    /// `earlier ann has 1,000`: how things stood when the file begins, in words.
+    Earlier(Vec<String>),
     /// `round`, or `round by hand` where nothing happens by itself.
     Round {
         /// Nothing happens by itself.

@@ -11,6 +11,7 @@ use croupier_rules::baccarat::{Side, Winner};
 use crate::amount::parse_positive;
 use crate::case_deed;
 use crate::deed::{self, AnyNames, NoDeed};
+use crate::earlier;
 use crate::file::{Action, Bet, Holder, Place, RoundFile, Statement};
 
 /// What is wrong with a line.
@@ -89,7 +90,7 @@ fn split_comment(line: &str) -> (&str, Option<&str>) {
 }
 
 /// Words that cannot name a player.
-const RESERVED: [&str; 21] = [
+const RESERVED: [&str; 22] = [
     "title",
     "game",
     "proves",
@@ -110,13 +111,14 @@ const RESERVED: [&str; 21] = [
     "display",
     "surveillance",
     "table",
+    "earlier",
     "nobody",
 ];
 
 const FORMS: &str = "`game ID`, `title TEXT`, `proves CLAUSES`, `layout ID`, `setting KEY VALUE`, `version TEXT`, \
     `date YYYY-MM-DD`, `player NAME seat N`, `round [by hand]`, `NAME bets BET AMOUNT`, \
     `NAME insures banker|player AMOUNT`, `cards 9C KS …`, `hand box1|dealer CARDS|none`, `shoe is empty`, `shoe is new`, \
-    `shoe by hand`, `dealer calls player|banker|tie`, or who does what, as `dealer opens betting` and \
+    `shoe by hand`, `table by hand`, `earlier WHAT`, `dealer calls player|banker|tie`, or who does what, as `dealer opens betting` and \
     `pit-manager rules void`";
 
 fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
@@ -151,6 +153,11 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
         ("round", []) => Ok(Action::Round { by_hand: false }),
         ("round", ["by", "hand"]) => Ok(Action::Round { by_hand: true }),
         ("shoe", ["by", "hand"]) => Ok(Action::ShoeByHand),
+        ("table", ["by", "hand"]) => Ok(Action::TableByHand),
+        ("earlier", said) => match earlier::understand(said, &mut AnyNames) {
+            Ok(_) => Ok(Action::Earlier(said.iter().map(|word| (*word).to_string()).collect())),
+            Err(message) => Err((about(&message, said).unwrap_or(text), message)),
+        },
         ("cards", [_, ..]) => cards(rest).map(Action::Cards),
         ("shoe", ["is", "empty"]) => Ok(Action::ShoeEmpty),
         ("shoe", ["is", "new"]) => Ok(Action::NewShoe),
@@ -189,6 +196,7 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
             )?,
             amount: positive(amount)?,
         }),
+        (who, said @ ["insures", _, _, "for", _]) => deed(text, who, said),
         (_, ["insures", ..]) => Err(needs("`NAME insures banker|player AMOUNT`")),
         (who, said) => deed(text, who, said),
     }
@@ -313,6 +321,11 @@ fn bet<'t>(text: &'t str, name: &'t str, words: &[&'t str]) -> Result<Action, Pr
         laid.player = player_name(name)?;
     }
     Ok(Action::Bet(laid))
+}
+
+/// Whether a player can have this name.
+pub(crate) fn is_player_name(name: &str) -> bool {
+    player_name(name).is_ok()
 }
 
 fn player_name(name: &str) -> Result<String, Problem<'_>> {

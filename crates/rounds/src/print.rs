@@ -69,6 +69,8 @@ impl Display for Action {
             Self::Player { name, place: Place::Behind(seat) } => write!(f, "player {name} behind {seat}"),
             Self::Player { name, place: Place::Standing } => write!(f, "player {name} standing"),
             Self::ShoeByHand => f.write_str("shoe by hand"),
+            Self::TableByHand => f.write_str("table by hand"),
+            Self::Earlier(words) => write!(f, "earlier {}", words.join(" ")),
             Self::Round { by_hand: false } => f.write_str("round"),
             Self::Round { by_hand: true } => f.write_str("round by hand"),
             Self::Bet(bet) => bet.fmt(f),

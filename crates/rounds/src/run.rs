@@ -15,6 +15,7 @@ use croupier_table::{Command, Opening};
 use crate::event::{Event, Fact};
 use crate::file::{Action, Expectation, RoundFile};
 use runner::Runner;
+pub(crate) use runner::{member, ranked};
 
 /// What came of a file: for every line of it what happened and which expectations held.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,9 @@ pub struct Report {
     pub events: Vec<Vec<Event>>,
     /// What a journal of the file would hold, in order; what was refused is not in it.
     pub steps: Vec<Step>,
+    /// What `earlier` lines tell: a file that begins in the middle of a shoe. Nobody gave a command for it, so
+    /// it is no part of the steps.
+    pub earlier: Vec<croupier_table::Event>,
     /// The names of the players, by their number.
     pub names: Vec<String>,
     /// Every expectation, and every demand the file makes by itself (`proves`, a round finished).
@@ -95,6 +99,7 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
     let mut report = Report {
         events: vec![Vec::new(); file.statements.len()],
         steps: Vec::new(),
+        earlier: Vec::new(),
         names: Vec::new(),
         checks: Vec::new(),
         errors: Vec::new(),
@@ -141,6 +146,7 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
     }
     report.names.clone_from(&runner.names);
     report.steps = runner.steps;
+    report.earlier = runner.earlier;
     report.checks = check::checks(&rulebook.index, file, &report.events, &standings);
     report
 }
@@ -162,7 +168,7 @@ fn misnamed(file: &RoundFile, rulebook: &Rulebook) -> Vec<(usize, String)> {
             Some(Action::Bet(bet)) => &bet.player,
             Some(_) | None => continue,
         };
-        if rulebook.rank(name).is_some() {
+        if ranked(rulebook, name).is_some() {
             errors.push((at + 1, format!("`{name}` is a rank of the staff; name the player otherwise")));
         }
     }

@@ -1,11 +1,14 @@
 //! What somebody at the table can do, as a message shows it. `deed` and `case_deed` understand these.
 
+use crate::deed;
+
 const DEEDS: &[&str] = &[
     "signs on",
     "signs off",
-    "fills AMOUNT",
-    "credits AMOUNT",
-    "counts the drop",
+    "signs RANK on|off",
+    "fills AMOUNT [seen by RANK]",
+    "credits AMOUNT [seen by RANK]",
+    "counts the drop [seen by RANK]",
     "counts NUMBER cards left",
     "counts the hands",
     "pays the tips",
@@ -14,6 +17,7 @@ const DEEDS: &[&str] = &[
     "closes insurance",
     "closes the option",
     "closes the choice",
+    "closes the table with AMOUNT seen by RANK",
     "sits at SEAT",
     "stands [behind SEAT]",
     "buys in AMOUNT",
@@ -24,10 +28,16 @@ const DEEDS: &[&str] = &[
     "loads the shoe",
     "loads the red deck",
     "loads the blue deck",
+    "loads the shoe|the red deck|the blue deck committed to ROOT",
     "shuffles",
-    "cuts",
+    "cuts [NUMBER]",
     "burns NUMBER",
     "burns CARDS",
+    "burns NUMBER showing CARDS",
+    "finds the shoe empty",
+    "calls player|banker|tie",
+    "insures player|banker AMOUNT",
+    "sorts all [seen by RANK]",
     "announces the last hand",
     "replaces the shoe",
     "opens betting",
@@ -72,7 +82,7 @@ const DEEDS: &[&str] = &[
     "wants a new shoe",
     "keeps the shoe",
     "holds CARD CARD",
-    "sorts all but CARDS",
+    "sorts all but CARDS [seen by RANK]",
     "handles boxN",
     "sets boxN|dealer as HAND",
     "restricts NAME to one box",
@@ -104,7 +114,8 @@ const DEEDS: &[&str] = &[
 pub(super) fn of_verb(verb: &str) -> Option<String> {
     let own = |form: &&&str| form.split(' ').next() == Some(verb);
     let found: Vec<String> = DEEDS.iter().filter(own).map(|form| format!("`{form}`")).collect();
-    (!found.is_empty()).then(|| found.join(", "))
+    let own = if deed::OWN.contains(&verb) { "; with `for NAME`, if somebody else does it" } else { "" };
+    (!found.is_empty()).then(|| format!("{}{own}", found.join(", ")))
 }
 
 /// All verbs, each once.

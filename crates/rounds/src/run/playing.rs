@@ -18,6 +18,7 @@ impl Runner<'_> {
         }
         self.open_table(log)?;
         self.by_hand = by_hand;
+        self.begun = true;
         self.wager_lines.clear();
         self.insurance_lines.clear();
         self.hand_lines.clear();
@@ -46,10 +47,7 @@ impl Runner<'_> {
         self.top_up(log, player, cost)?;
         let actor = match &bet.by {
             None => Actor::Player(player),
-            Some(who) => match self.rulebook.rank(who) {
-                Some(rank) => Actor::Staff(super::runner::member(rank, None)),
-                None => Actor::Player(self.player(log, who)?),
-            },
+            Some(who) => self.actor(log, who)?,
         };
         let asked = Wager {
             player,

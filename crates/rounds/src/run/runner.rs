@@ -19,6 +19,7 @@ use super::opening::Settings;
 use super::{Standing, Step, once};
 use crate::case_deed::{self, CaseDeed};
 use crate::deed::{self, Names, NoDeed};
+use crate::earlier;
 use crate::event::{Event, Fact, Refused};
 use crate::file::{Action, Holder, Place, RoundFile};
 use crate::tell;
@@ -38,7 +39,11 @@ pub(super) struct Runner<'l> {
     places: Vec<(String, Place)>,
     pub(super) table: Option<Table>,
     shoe_by_hand: bool,
+    /// Nobody is on duty and there are no chips but for what the file says.
+    table_by_hand: bool,
     pub(super) by_hand: bool,
+    /// A round has begun, so that nothing can be told of earlier.
+    pub(super) begun: bool,
     /// Players whose chips the file itself tells.
     counted: BTreeSet<String>,
     /// The file itself tells the float.
@@ -49,6 +54,7 @@ pub(super) struct Runner<'l> {
     pub(super) hand_lines: Vec<(Holder, usize)>,
     case: Option<Case>,
     pub(super) steps: Vec<Step>,
+    pub(super) earlier: Vec<croupier_table::Event>,
     clock: u64,
 }
 
@@ -74,6 +80,7 @@ impl<'l> Runner<'l> {
             if let Some(Action::Deed { who, words }) = &statement.action {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 match words.as_slice() {
+                    ["buys", "in", _, "for", name] => drop(counted.insert((*name).to_string())),
                     ["buys", "in", ..] => drop(counted.insert(who.clone())),
                     ["sells", _, "to", name] => drop(counted.insert((*name).to_string())),
                     ["fills" | "credits", ..] => float_told = true,
@@ -89,7 +96,9 @@ impl<'l> Runner<'l> {
             places: Vec::new(),
             table: None,
             shoe_by_hand: false,
+            table_by_hand: false,
             by_hand: false,
+            begun: false,
             counted,
             float_told,
             wager_lines: Vec::new(),
@@ -97,6 +106,7 @@ impl<'l> Runner<'l> {
             hand_lines: Vec::new(),
             case: None,
             steps: Vec::new(),
+            earlier: Vec::new(),
             clock: 0,
         }
     }
@@ -163,6 +173,8 @@ impl<'l> Runner<'l> {
                 self.shoe_by_hand = true;
                 Ok(())
             }
+            Action::TableByHand => self.before_opening(&[], |_| Ok(())).map(|()| self.table_by_hand = true),
+            Action::Earlier(words) => self.earlier(log, words),
             Action::Round { by_hand } => self.round(log, *by_hand),
             Action::Bet(bet) => self.bet(log, bet),
             Action::Insure { player, side, amount } => {
@@ -216,7 +228,7 @@ impl<'l> Runner<'l> {
 
     fn place(&mut self, log: &mut Log<'_>, name: &str, place: Place) -> Done {
         if self.table.is_some() {
-            self.player(log, name)?;
+            self.arrive(name);
             return self.take_place(log, name, place);
         }
         if let Place::Seat(seat) = place
@@ -259,11 +271,12 @@ impl<'l> Runner<'l> {
             let setup = self.settings.setup()?;
             self.table = Some(Table::new(TableId(1), Arc::new(setup)));
             self.steps.push(Step::Opened(self.settings.filled()));
-            for rank in 0..self.rulebook.ranks.len() {
+            let on_duty = if self.table_by_hand { 0 } else { self.rulebook.ranks.len() };
+            for rank in 0..on_duty {
                 let staff = member(u8::try_from(rank).unwrap_or(u8::MAX), None);
                 self.perform(log, Actor::Staff(staff), Deed::SignOn(staff))?;
             }
-            if !self.float_told {
+            if !self.float_told && !self.table_by_hand {
                 let amount = Amount::new(Amount::MAX.minor() / 2).unwrap_or(Amount::MAX);
                 self.perform(log, self.highest(), Deed::Fill { amount, witness: member(0, None).person })?;
             }
@@ -291,7 +304,7 @@ impl<'l> Runner<'l> {
             return Ok(());
         };
         if cut {
-            self.perform(log, dealer(), Deed::CutCards)?;
+            self.perform(log, dealer(), Deed::CutCards { above: None })?;
         }
         if burn > 0 {
             self.perform(log, dealer(), Deed::Burn { count: burn, cards: Vec::new() })?;
@@ -311,7 +324,7 @@ impl<'l> Runner<'l> {
         if ended {
             self.perform(log, dealer(), Deed::LoadShoe { set: None, commitment: None })?;
         } else {
-            self.perform(log, self.highest(), Deed::ReplaceShoe)?;
+            self.perform(log, self.highest(), Deed::ReplaceShoe { commitment: None })?;
         }
         self.prepare_shoe(log)
     }
@@ -332,10 +345,38 @@ impl<'l> Runner<'l> {
         Ok(id)
     }
 
+    /// Somebody comes to the table and takes a place at once.
+    fn arrive(&mut self, name: &str) {
+        if self.id(name).is_none() {
+            self.names.push(name.to_string());
+        }
+    }
+
+    /// How things stood when the file begins: told, not played.
+    fn earlier(&mut self, log: &mut Log<'_>, said: &[String]) -> Done {
+        if self.begun {
+            let message = "what was earlier stands before the first round".to_string();
+            return Err((Refused::Setting(message), Vec::new()));
+        }
+        self.open_table(log)?;
+        let words: Vec<&str> = said.iter().map(String::as_str).collect();
+        let mut names = Known { runner: self, actor: Actor::System };
+        let facts = earlier::understand(&words, &mut names)
+            .map_err(|message| (Refused::Unknown(message), Vec::new()))?;
+        let Some(table) = &mut self.table else { return Ok(()) };
+        for fact in facts {
+            let event = croupier_table::Event { fact, cites: Vec::new() };
+            apply(table, &event);
+            self.earlier.push(event);
+        }
+        log.note(log.at, Fact::Set, Vec::new());
+        Ok(())
+    }
+
     /// Chips for what is to be laid, unless the file itself counts them.
     pub(super) fn top_up(&mut self, log: &mut Log<'_>, player: PlayerId, needed: Amount) -> Done {
         let name = self.names.get(usize::try_from(player.0).unwrap_or(usize::MAX));
-        if name.is_some_and(|name| self.counted.contains(name)) {
+        if self.table_by_hand || name.is_some_and(|name| self.counted.contains(name)) {
             return Ok(());
         }
         let Some((chips, chip)) = self
@@ -372,8 +413,16 @@ impl<'l> Runner<'l> {
     /// Somebody does something, in words.
     fn deed(&mut self, log: &mut Log<'_>, who: &str, said: &[String]) -> Done {
         self.open_table(log)?;
-        let actor = self.actor(log, who)?;
         let words: Vec<&str> = said.iter().map(String::as_str).collect();
+        // Who takes a place comes with that.
+        if let ["sits" | "stands", ..] = words.as_slice() {
+            let (name, _) = deed::on_behalf(&words).unwrap_or((who, &[]));
+            let things = ["device", "display", "table", "surveillance"];
+            if ranked(self.rulebook, name).is_none() && !things.contains(&name) {
+                self.arrive(name);
+            }
+        }
+        let actor = self.actor(log, who)?;
         for word in &words {
             // Whoever is named comes to the table.
             let place = self.places.iter().any(|(name, _)| name == word);
@@ -385,7 +434,11 @@ impl<'l> Runner<'l> {
         let mut names = Known { runner: self, actor };
         match deed::understand(&words, &mut names) {
             Ok(action) => {
+                let insures = matches!(action, Deed::Insure { .. });
                 self.perform(log, actor, action)?;
+                if insures {
+                    self.insurance_lines.push(log.at);
+                }
                 self.go_on(log)
             }
             Err(NoDeed::Words(message)) => Err(unknown(message)),
@@ -397,7 +450,7 @@ impl<'l> Runner<'l> {
         }
     }
 
-    fn actor(&mut self, log: &mut Log<'_>, who: &str) -> Result<Actor, (Refused, Vec<Basis>)> {
+    pub(super) fn actor(&mut self, log: &mut Log<'_>, who: &str) -> Result<Actor, (Refused, Vec<Basis>)> {
         match who {
             "device" => Ok(Actor::Device),
             "display" | "table" => Ok(Actor::System),
@@ -550,7 +603,7 @@ fn with_transfers(order: case::CaseOrder, case: &Case) -> case::CaseOrder {
 }
 
 /// The member of the staff who stands for a rank in a file.
-pub(super) fn member(rank: u8, acting: Option<Rank>) -> Staff {
+pub(crate) fn member(rank: u8, acting: Option<Rank>) -> Staff {
     let person = u32::from(rank) + if acting.is_some() { 101 } else { 1 };
     Staff { person: PersonId(person), rank: Rank(rank), acting }
 }
@@ -560,8 +613,15 @@ pub(super) fn dealer() -> Actor {
     Actor::Staff(member(0, None))
 }
 
-/// `pit-manager`, or `acting-pit-manager`: somebody of the rank below who acts as one.
-fn ranked(rulebook: &Rulebook, who: &str) -> Option<Staff> {
+/// `pit-manager`, or `acting-pit-manager`: somebody of the rank below who acts as one. `dealer-2` is a second
+/// person of the rank.
+pub(crate) fn ranked(rulebook: &Rulebook, who: &str) -> Option<Staff> {
+    if let Some((rank, number)) = who.rsplit_once('-')
+        && let Ok(number @ 2..=999) = number.parse::<u32>()
+    {
+        let first = ranked(rulebook, rank)?;
+        return Some(Staff { person: PersonId(first.person.0 + 1000 * (number - 1)), ..first });
+    }
     if let Some(rank) = rulebook.rank(who) {
         return Some(member(rank, None));
     }

@@ -131,7 +131,10 @@ impl Teller<'_> {
                 Some(DeckSet::Blue) => "the blue deck is in the device".to_string(),
             },
             Fact::Shuffled { .. } if self.verb == "shuffles" => "the cards are shuffled".to_string(),
-            Fact::Cut { by } if self.verb == "cuts" => format!("cut by {}", self.actor(*by)),
+            Fact::Cut { by, above: None } if self.verb == "cuts" => format!("cut by {}", self.actor(*by)),
+            Fact::Cut { by, above: Some(above) } if self.verb == "cuts" => {
+                format!("cut by {}, {} above", self.actor(*by), count(*above, "card"))
+            }
             Fact::Burned { count: burned, cards: read } if self.verb == "burns" && read.is_empty() => {
                 format!("{} burned", count(*burned, "card"))
             }

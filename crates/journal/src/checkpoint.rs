@@ -1,0 +1,265 @@
+//! Signed statements of how far each stream has come. A chain alone does not show that its end was cut off; a
+//! checkpoint kept elsewhere does.
+//!
+//! Checkpoints are lines of JSON, chained like the journal, in a file outside the database and in a register inside
+//! it. Each lists the heads of the streams that have moved since the one before.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::envelope::Head;
+use crate::hash::Hash;
+use crate::keys::{Keys, is_signed, sync_folder};
+use crate::stream::Stream;
+
+/// The name of the file.
+pub const FILE: &str = "checkpoints.jsonl";
+
+/// How far streams have come.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The hash of the checkpoint line before it.
+    pub previous: Hash,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// The position of the last row that it covers.
+    pub position: u64,
+    /// The streams that have moved.
+    pub heads: BTreeMap<Stream, Head>,
+    /// The public key that signs it.
+    pub key: Hash,
+    /// The public key that signs from the next one on, if it is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_key: Option<Hash>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Signed<'a> {
+    #[serde(borrow)]
+    checkpoint: &'a RawValue,
+    signature: String,
+}
+
+/// Why checkpoints cannot be trusted, read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A line is none.
+    #[error("checkpoint line {line}: {what}")]
+    Line {
+        /// Which, from 1.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl Checkpoint {
+    /// The line, signed.
+    ///
+    /// # Errors
+    /// Never for a checkpoint: its keys are text.
+    pub fn sign(&self, keys: &Keys) -> Result<String, serde_json::Error> {
+        let text = serde_json::to_string(self)?;
+        let signature = hex(&keys.sign(text.as_bytes()));
+        let checkpoint = RawValue::from_string(text)?;
+        serde_json::to_string(&Signed { checkpoint: &checkpoint, signature })
+    }
+}
+
+/// Reads and checks the lines of checkpoints: numbers, chain and signatures. The first key is the one given, or that
+/// of the first line if none is.
+///
+/// # Errors
+/// [`CheckpointError::Line`] for the first that does not fit.
+pub fn read(text: &str, trusted: Option<Hash>) -> Result<Vec<Checkpoint>, CheckpointError> {
+    let mut found: Vec<Checkpoint> = Vec::new();
+    let mut previous = Hash::ZERO;
+    let mut key = trusted;
+    for (line, written) in (1_usize..).zip(text.lines()) {
+        let fault = |what: String| CheckpointError::Line { line, what };
+        let signed: Signed<'_> = serde_json::from_str(written).map_err(|error| fault(error.to_string()))?;
+        let bytes = signed.checkpoint.get();
+        let checkpoint: Checkpoint = serde_json::from_str(bytes).map_err(|error| fault(error.to_string()))?;
+        if usize::try_from(checkpoint.number) != Ok(line) {
+            return Err(fault(format!("has number {}", checkpoint.number)));
+        }
+        if checkpoint.previous != previous {
+            return Err(fault("does not follow the line before it".to_string()));
+        }
+        let expected = key.unwrap_or(checkpoint.key);
+        if checkpoint.key != expected {
+            return Err(fault(format!("is signed by {}, and {expected} is trusted", checkpoint.key)));
+        }
+        let signature = unhex(&signed.signature).ok_or_else(|| fault("has no signature".to_string()))?;
+        if !is_signed(expected, bytes.as_bytes(), &signature) {
+            return Err(fault("has a wrong signature".to_string()));
+        }
+        // What the signature does not cover has one spelling.
+        if serde_json::to_string(&signed).ok().as_deref() != Some(written)
+            || hex(&signature) != signed.signature
+        {
+            return Err(fault("is not written as it was".to_string()));
+        }
+        key = Some(checkpoint.next_key.unwrap_or(expected));
+        previous = Hash::of(written.as_bytes());
+        found.push(checkpoint);
+    }
+    Ok(found)
+}
+
+/// The file of checkpoints, open at its end.
+#[derive(Debug)]
+pub struct Log {
+    path: Option<PathBuf>,
+    last: Hash,
+    number: u64,
+    key: Option<Hash>,
+    /// The heads as the last checkpoint has them.
+    heads: BTreeMap<Stream, Head>,
+}
+
+impl Log {
+    /// A log that is kept nowhere.
+    #[must_use]
+    pub fn nowhere() -> Self {
+        Self { path: None, last: Hash::ZERO, number: 0, key: None, heads: BTreeMap::new() }
+    }
+
+    /// The log in a folder, with all that is in it checked. A line that a crash left unfinished is taken off.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a line does not fit.
+    pub fn open(folder: &Path) -> Result<Self, CheckpointError> {
+        let path = folder.join(FILE);
+        let fault = |error: std::io::Error| CheckpointError::File { path: path.clone(), error };
+        let mut bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(fault(error)),
+        };
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let is_cut = whole < bytes.len();
+        bytes.truncate(whole);
+        let text = String::from_utf8(bytes)
+            .map_err(|error| fault(std::io::Error::new(std::io::ErrorKind::InvalidData, error)))?;
+        let found = read(&text, None)?;
+        // Only now: a file that is not ours stays as it is.
+        if is_cut {
+            let file = File::options().write(true).open(&path).map_err(fault)?;
+            let length = u64::try_from(whole).unwrap_or(0);
+            file.set_len(length).and_then(|()| file.sync_all()).map_err(fault)?;
+        }
+        let mut log = Self { path: Some(path.clone()), ..Self::nowhere() };
+        for (checkpoint, line) in found.iter().zip(text.lines()) {
+            log.heads.extend(checkpoint.heads.iter().map(|(stream, head)| (*stream, *head)));
+            log.number = checkpoint.number;
+            log.key = Some(checkpoint.next_key.unwrap_or(checkpoint.key));
+            log.last = Hash::of(line.as_bytes());
+        }
+        Ok(log)
+    }
+
+    /// The key that the next checkpoint is to be signed with, if there is one before it.
+    #[must_use]
+    pub fn key(&self) -> Option<Hash> {
+        self.key
+    }
+
+    /// The heads as the last checkpoint has them.
+    #[must_use]
+    pub fn heads(&self) -> &BTreeMap<Stream, Head> {
+        &self.heads
+    }
+
+    /// Writes a checkpoint if streams have moved or the key changes; its number and line if it did.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(
+        &mut self,
+        keys: &Keys,
+        next_key: Option<Hash>,
+        at: u64,
+        position: u64,
+        heads: &BTreeMap<Stream, Head>,
+    ) -> Result<Option<(u64, String)>, CheckpointError> {
+        let moved: BTreeMap<Stream, Head> = heads
+            .iter()
+            .filter(|(stream, head)| self.heads.get(stream) != Some(head))
+            .map(|(stream, head)| (*stream, *head))
+            .collect();
+        if moved.is_empty() && next_key.is_none() {
+            return Ok(None);
+        }
+        let number = self.number + 1;
+        if let Some(key) = self.key.filter(|key| *key != keys.public()) {
+            let line = usize::try_from(number).unwrap_or(usize::MAX);
+            let what = format!("would be signed by {}, and {key} is the key that was named", keys.public());
+            return Err(CheckpointError::Line { line, what });
+        }
+        let checkpoint = Checkpoint {
+            number,
+            previous: self.last,
+            at,
+            position,
+            heads: moved,
+            key: keys.public(),
+            next_key,
+        };
+        let line = checkpoint
+            .sign(keys)
+            .map_err(|error| CheckpointError::Line { line: 0, what: error.to_string() })?;
+        if let Some(path) = &self.path {
+            let fault = |error: std::io::Error| CheckpointError::File { path: path.clone(), error };
+            let mut file = File::options().create(true).append(true).open(path).map_err(fault)?;
+            let length = file.metadata().map_err(fault)?.len();
+            // In one piece, and taken back if it fails, so that the next line does not go on in the middle of it.
+            let written = file.write_all(format!("{line}\n").as_bytes()).and_then(|()| file.sync_all());
+            if let Err(error) = written {
+                let _ = file.set_len(length);
+                return Err(fault(error));
+            }
+            if length == 0 {
+                sync_folder(path).map_err(fault)?;
+            }
+        }
+        self.last = Hash::of(line.as_bytes());
+        self.number = checkpoint.number;
+        self.key = Some(next_key.unwrap_or(checkpoint.key));
+        self.heads.extend(checkpoint.heads);
+        Ok(Some((self.number, line)))
+    }
+}
+
+fn hex(bytes: &[u8; 64]) -> String {
+    let (left, right) = bytes.split_at(32);
+    let half = |half: &[u8]| half.try_into().map(|bytes: [u8; 32]| Hash(bytes).to_string());
+    [half(left).unwrap_or_default(), half(right).unwrap_or_default()].concat()
+}
+
+fn unhex(text: &str) -> Option<[u8; 64]> {
+    let left: Hash = text.get(..64)?.parse().ok()?;
+    let right: Hash = text.get(64..)?.parse().ok()?;
+    let mut bytes = [0; 64];
+    bytes[..32].copy_from_slice(&left.0);
+    bytes[32..].copy_from_slice(&right.0);
+    Some(bytes)
+}

@@ -1,0 +1,340 @@
+//! What an envelope records: who did what.
+
+use croupier_cards::{Card, Salt};
+use croupier_ledger::{Amount, PlayerId, RoundId};
+use croupier_rules::Basis;
+use croupier_table::case::{self, CaseOrder};
+use croupier_table::{Action, Actor, Opening, PersonId, Staff};
+use serde::{Deserialize, Serialize};
+
+use crate::hash::Hash;
+use crate::stream::Stream;
+
+/// Who did something, on the floor as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum By {
+    /// A player.
+    Player(PlayerId),
+    /// Staff of a table, in their rank under its rulebook.
+    Staff(Staff),
+    /// Somebody of the house away from the tables: cage, audit, administration.
+    Person(PersonId),
+    /// A dealing device.
+    Device,
+    /// The software itself.
+    System,
+    /// Surveillance.
+    Surveillance,
+}
+
+impl From<Actor> for By {
+    fn from(actor: Actor) -> Self {
+        match actor {
+            Actor::Player(player) => Self::Player(player),
+            Actor::Staff(staff) => Self::Staff(staff),
+            Actor::Device => Self::Device,
+            Actor::System => Self::System,
+            Actor::Surveillance => Self::Surveillance,
+        }
+    }
+}
+
+impl By {
+    /// As who acts at a table, if it is one of those.
+    #[must_use]
+    pub const fn actor(self) -> Option<Actor> {
+        match self {
+            Self::Player(player) => Some(Actor::Player(player)),
+            Self::Staff(staff) => Some(Actor::Staff(staff)),
+            Self::Device => Some(Actor::Device),
+            Self::System => Some(Actor::System),
+            Self::Surveillance => Some(Actor::Surveillance),
+            Self::Person(_) => None,
+        }
+    }
+}
+
+/// What was done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Deed {
+    /// A table stream begins: the table was opened.
+    OpenTable(Box<OpenTable>),
+    /// A command to the table.
+    Table(Action),
+    /// A shoe that was shuffled by software is over, and all of it is shown.
+    RevealShoe(RevealShoe),
+
+    /// Something in another stream changed a wallet.
+    Wallet(WalletChange),
+    /// Money came to the cage, into a wallet.
+    Deposit(CageMove),
+    /// Money left the cage, out of a wallet.
+    Withdraw(CageMove),
+
+    /// A dispute began.
+    OpenCase(Box<case::Opening>),
+    /// A command to a dispute.
+    Case(Box<CaseOrder>),
+
+    /// A rulebook that tables run under.
+    Rulebook {
+        /// The hash of the text.
+        hash: Hash,
+        /// The text, as TOML.
+        text: String,
+    },
+    /// The software started.
+    Start {
+        /// Its version.
+        version: String,
+    },
+    /// The software stopped as it should.
+    Stop,
+    /// Somebody was refused for want of authority.
+    Denied(Denied),
+    /// Something about people or devices changed: accounts, ranks, tokens, exclusions.
+    Register(RegisterChange),
+    /// A key that signs checkpoints came into use.
+    SigningKey {
+        /// The public key.
+        public: Hash,
+    },
+    /// A gaming day was closed.
+    CloseDay(Box<DayClosed>),
+}
+
+/// The kind of a [`Deed`], as stores keep it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// A table was opened.
+    OpenTable = 1,
+    /// A command to a table; its events are those of a table.
+    Table = 2,
+    /// A shoe was shown.
+    RevealShoe = 3,
+    /// A wallet changed.
+    Wallet = 4,
+    /// The cage.
+    Cage = 5,
+    /// A dispute; its events are those of a case.
+    Case = 6,
+    /// The house.
+    House = 7,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 7] =
+        [Self::OpenTable, Self::Table, Self::RevealShoe, Self::Wallet, Self::Cage, Self::Case, Self::House];
+
+    /// The number that stores keep.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::OpenTable => 1,
+            Self::Table => 2,
+            Self::RevealShoe => 3,
+            Self::Wallet => 4,
+            Self::Cage => 5,
+            Self::Case => 6,
+            Self::House => 7,
+        }
+    }
+
+    /// The kind with that number.
+    #[must_use]
+    pub fn from_number(number: i64) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| i64::from(kind.number()) == number)
+    }
+}
+
+impl Deed {
+    /// Its kind.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::OpenTable(_) => Kind::OpenTable,
+            Self::Table(_) => Kind::Table,
+            Self::RevealShoe(_) => Kind::RevealShoe,
+            Self::Wallet(_) => Kind::Wallet,
+            Self::Deposit(_) | Self::Withdraw(_) => Kind::Cage,
+            Self::OpenCase(_) | Self::Case(_) => Kind::Case,
+            Self::Rulebook { .. }
+            | Self::Start { .. }
+            | Self::Stop
+            | Self::Denied(_)
+            | Self::Register(_)
+            | Self::SigningKey { .. }
+            | Self::CloseDay(_) => Kind::House,
+        }
+    }
+}
+
+/// What a table was opened with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenTable {
+    /// Its name on the floor.
+    pub name: String,
+    /// The pit it belongs to.
+    pub pit: String,
+    /// The currency of its amounts, such as `VND`.
+    pub currency: String,
+    /// Digits after the point when amounts are shown.
+    pub decimals: u8,
+    /// Where its cards come from.
+    pub cards: CardSource,
+    /// Who deals.
+    pub dealer: Dealing,
+    /// The hash of its rulebook's text.
+    pub rulebook: Hash,
+    /// The game and the settings.
+    pub opening: Opening,
+}
+
+/// Where the cards of a table come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CardSource {
+    /// Shuffled and dealt by software, with a commitment.
+    Software,
+    /// Reported by a device or by staff.
+    Feed,
+}
+
+/// Who deals at a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dealing {
+    /// The software, by itself and by the clock.
+    Automatic,
+    /// Staff.
+    Staff,
+}
+
+/// All of a shoe, once it is over.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RevealShoe {
+    /// Which shoe of the table.
+    pub shoe: u32,
+    /// Its cards in the order as committed to, with their salts.
+    pub cards: Vec<ShownCard>,
+}
+
+/// A card of a shoe with its salt.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ShownCard(
+    /// The card.
+    pub Card,
+    /// Its salt.
+    #[serde(with = "salt")]
+    pub Salt,
+);
+
+mod salt {
+    use croupier_cards::Salt;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(salt: &Salt, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&salt.to_hex())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Salt, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A wallet changed by what another stream records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WalletChange {
+    /// Where it is recorded.
+    pub stream: Stream,
+    /// The envelope there.
+    pub sequence: u64,
+    /// What came in; below zero if it went out.
+    pub change: i64,
+}
+
+/// Money over the counter.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CageMove {
+    /// Whose wallet.
+    pub player: PlayerId,
+    /// How much.
+    pub amount: Amount,
+    /// The second person who agreed, where one is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<PersonId>,
+    /// A receipt or a note.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A refusal for want of authority.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Denied {
+    /// What was tried, in a word: the code of the action, or the path of the request.
+    pub what: String,
+    /// In which stream, if in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stream: Option<Stream>,
+    /// The code of the refusal.
+    pub code: String,
+    /// What it rests on, in the rulebook of the table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cites: Vec<Basis>,
+}
+
+/// A change to the registers, which are outside the chain. Only ids are named, no personal data.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterChange {
+    /// Which register: `person`, `token`, …
+    pub register: String,
+    /// Which entry of it.
+    pub entry: String,
+    /// What was done: `created`, `ranks`, `excluded`, `revoked`, …
+    pub what: String,
+}
+
+/// A gaming day with the figures of each table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DayClosed {
+    /// The day, as `YYYY-MM-DD`.
+    pub day: String,
+    /// The tables, in the order of their ids.
+    pub tables: Vec<TableDay>,
+}
+
+/// What a table did in a gaming day, in minor units.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableDay {
+    /// Which.
+    pub table: croupier_ledger::TableId,
+    /// The envelopes of its stream that the day covers.
+    pub through: u64,
+    /// Rounds settled.
+    pub rounds: u64,
+    /// The last of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_round: Option<RoundId>,
+    /// Chips that players took to the table: for cash and from wallets.
+    pub drop: i64,
+    /// What was wagered.
+    pub handle: i64,
+    /// What the house won; below zero if it lost.
+    pub win: i64,
+    /// Commission in it.
+    pub commission: i64,
+    /// What the exact odds of every wager say the house should have won, rounded to minor units.
+    pub theory: i64,
+}

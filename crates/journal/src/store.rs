@@ -1,0 +1,314 @@
+//! Where lines are kept. A store appends rows and keeps the registers beside them; it knows no game.
+//!
+//! The same suite runs on all of them. A store refuses a second row with the same sequence or the same command id
+//! in a stream: that decides races between writers and makes retries harmless.
+
+mod memory;
+mod postgres;
+mod sqlite;
+
+use core::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::Deserialize as _;
+use serde::de::IntoDeserializer as _;
+
+use croupier_ledger::TableId;
+
+use crate::deed::Kind;
+use crate::envelope::Row;
+use crate::stream::{CommandId, Stream};
+pub use memory::Memory;
+pub use postgres::Postgres;
+pub use sqlite::Sqlite;
+
+/// A connection to a store. Each thread has its own.
+pub trait Store: Send {
+    /// Takes the right to append; nobody else has it until this connection ends.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] while somebody else has it.
+    fn lock(&mut self) -> Result<(), StoreError>;
+
+    /// Appends rows, the first at `position`, and changes registers: all of it or nothing. When it returns, it is
+    /// durable.
+    ///
+    /// # Errors
+    /// [`StoreError::Taken`] if a position, sequence or command id is not free; what the database says otherwise.
+    fn commit(&mut self, position: u64, rows: &[Row], changes: &[Change]) -> Result<(), StoreError>;
+
+    /// Gives the selected rows in order of their positions, until `each` says to stop.
+    ///
+    /// # Errors
+    /// What the database says; [`StoreError::Damaged`] if a row is none.
+    fn rows(&mut self, select: Select, each: &mut dyn FnMut(u64, Row) -> Flow) -> Result<(), StoreError>;
+
+    /// Gives what a replay needs of the lines of tables, in order of their positions, without copying them: all of
+    /// them, or this share of the tables, so that several connections can divide the work.
+    ///
+    /// # Errors
+    /// As [`Store::rows`].
+    fn replay(&mut self, share: Share, each: &mut dyn FnMut(Replay<'_>) -> Flow) -> Result<(), StoreError> {
+        self.rows(Select::After(0), &mut |_, row| match row.stream {
+            Stream::Table(table) if share.has(table) => {
+                let from = usize::try_from(row.events_at).unwrap_or(usize::MAX);
+                each(Replay { table, kind: row.kind, line: &row.line, events_at: from })
+            }
+            _ => Flow::Continue(()),
+        })
+    }
+
+    /// The row of a command.
+    ///
+    /// # Errors
+    /// As [`Store::rows`].
+    fn find(&mut self, stream: Stream, id: &CommandId) -> Result<Option<Row>, StoreError>;
+
+    /// Gives the ids of all commands of a stream, in any order.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn ids(&mut self, stream: Stream, each: &mut dyn FnMut(&str)) -> Result<(), StoreError>;
+
+    /// The position of the last row; 0 if there is none.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn end(&mut self) -> Result<u64, StoreError>;
+
+    /// An entry of a register.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn entry(&mut self, register: &str, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// All entries of a register, in order of their keys.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn entries(&mut self, register: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
+}
+
+/// A share of the tables: those whose number leaves `part` when divided by `of`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// Which part, from 0.
+    pub part: u32,
+    /// How many parts there are; at least 1.
+    pub of: u32,
+}
+
+impl Share {
+    /// All tables.
+    pub const ALL: Self = Self { part: 0, of: 1 };
+
+    /// Whether a table is in it.
+    #[must_use]
+    pub const fn has(self, table: TableId) -> bool {
+        table.0 % self.of == self.part
+    }
+}
+
+/// A line of a table, as a replay reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct Replay<'a> {
+    /// The table.
+    pub table: TableId,
+    /// What kind of deed it records.
+    pub kind: Kind,
+    /// The line.
+    pub line: &'a [u8],
+    /// Where its events begin.
+    pub events_at: usize,
+}
+
+impl<'a> Replay<'a> {
+    /// The text of its events.
+    #[must_use]
+    pub fn events(self) -> &'a [u8] {
+        self.line.get(self.events_at..self.line.len().saturating_sub(1)).unwrap_or(&[])
+    }
+}
+
+/// The number of the table that a stream is of.
+fn table_of(stream: &str) -> Option<TableId> {
+    stream.strip_prefix("table/").and_then(|number| number.parse().ok()).map(TableId)
+}
+
+/// Whether to go on.
+pub type Flow = core::ops::ControlFlow<()>;
+
+/// Which rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Select {
+    /// All after this position.
+    After(u64),
+    /// Those of a stream, from this sequence on.
+    Stream(Stream, u64),
+}
+
+/// A change to a register: what is not in the chain, such as people, sessions, sealed shoes and snapshots.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// Sets an entry.
+    Put {
+        /// The register.
+        register: &'static str,
+        /// The entry.
+        key: String,
+        /// Its value.
+        value: Vec<u8>,
+    },
+    /// Removes an entry.
+    Delete {
+        /// The register.
+        register: &'static str,
+        /// The entry.
+        key: String,
+    },
+}
+
+/// Why a store did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Somebody else appends to it.
+    #[error("{0} is in use by another croupier; stop that one first, or name another database")]
+    InUse(String),
+    /// The sequence or the command id is there already.
+    #[error("the journal has moved on: {0}")]
+    Taken(String),
+    /// The database was made by a later version.
+    #[error("the database has layout {found}, and this croupier knows up to {known}; use a newer croupier")]
+    TooNew {
+        /// The layout found.
+        found: i64,
+        /// The latest that is known.
+        known: i64,
+    },
+    /// A row is not what a row looks like.
+    #[error("position {position}: {what}")]
+    Damaged {
+        /// Where.
+        position: u64,
+        /// What is wrong.
+        what: String,
+    },
+    /// The database cannot be reached or read.
+    #[error("{0}")]
+    Database(String),
+}
+
+impl StoreError {
+    pub(crate) fn database(error: &dyn std::error::Error) -> Self {
+        let mut text = error.to_string();
+        let mut source = error.source();
+        while let Some(cause) = source {
+            text = format!("{text}: {cause}");
+            source = cause.source();
+        }
+        Self::Database(text)
+    }
+}
+
+/// Where a store is.
+#[derive(Clone, Debug)]
+pub enum Location {
+    /// In memory, gone with the process.
+    Memory(Memory),
+    /// A file of SQLite.
+    Sqlite(PathBuf),
+    /// A database of PostgreSQL, by its URL.
+    Postgres(String),
+}
+
+impl Location {
+    /// A new store in memory.
+    #[must_use]
+    pub fn memory() -> Self {
+        Self::Memory(Memory::default())
+    }
+
+    /// A connection, after making what is missing.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn open(&self) -> Result<Box<dyn Store>, StoreError> {
+        Ok(match self {
+            Self::Memory(memory) => Box::new(memory.clone()),
+            Self::Sqlite(path) => Box::new(Sqlite::open(path)?),
+            Self::Postgres(url) => Box::new(Postgres::open(url)?),
+        })
+    }
+
+    /// A connection that changes nothing: for audits.
+    ///
+    /// # Errors
+    /// What the database says; also if there is none.
+    pub fn open_to_read(&self) -> Result<Box<dyn Store>, StoreError> {
+        Ok(match self {
+            Self::Memory(memory) => Box::new(memory.clone()),
+            Self::Sqlite(path) => Box::new(Sqlite::open_to_read(path)?),
+            Self::Postgres(url) => Box::new(Postgres::open_to_read(url)?),
+        })
+    }
+}
+
+/// `postgresql://…` is a database of PostgreSQL, anything else the path of a file.
+impl FromStr for Location {
+    type Err = core::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let url = text.starts_with("postgres://") || text.starts_with("postgresql://");
+        let path = text.strip_prefix("sqlite:").unwrap_or(text);
+        Ok(if url { Self::Postgres(text.to_string()) } else { Self::Sqlite(Path::new(path).to_path_buf()) })
+    }
+}
+
+/// Without what may be a password.
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(_) => f.write_str("memory"),
+            Self::Sqlite(path) => path.display().fmt(f),
+            Self::Postgres(url) => {
+                // A password may stand before the host or among the parameters.
+                let (scheme, rest) = url.split_once("://").unwrap_or(("postgresql", url));
+                let (address, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+                let (hidden, host) = match address.rsplit_once('@') {
+                    Some((_, host)) => ("…@", host),
+                    None => ("", address),
+                };
+                write!(f, "{scheme}://{hidden}{host}")?;
+                let shown = parameters.split('&').filter(|parameter| {
+                    let name = parameter.split('=').next().unwrap_or_default();
+                    ["host", "port", "dbname"].contains(&name)
+                });
+                let joints = core::iter::once('?').chain(core::iter::repeat('&'));
+                joints.zip(shown).try_for_each(|(joint, parameter)| write!(f, "{joint}{parameter}"))
+            }
+        }
+    }
+}
+
+/// A row from what a database has of it.
+fn row(
+    position: u64,
+    stream: &str,
+    sequence: i64,
+    id: &str,
+    kind: i64,
+    events_at: i64,
+    line: Vec<u8>,
+) -> Result<Row, StoreError> {
+    let damaged = |what: String| StoreError::Damaged { position, what };
+    let id: Result<CommandId, serde::de::value::Error> = CommandId::deserialize(id.into_deserializer());
+    Ok(Row {
+        stream: stream.parse().map_err(|error| damaged(format!("{error}")))?,
+        sequence: u64::try_from(sequence).map_err(|_| damaged(format!("sequence {sequence}")))?,
+        id: id.map_err(|error| damaged(format!("{error}")))?,
+        kind: Kind::from_number(kind).ok_or_else(|| damaged(format!("no kind {kind}")))?,
+        events_at: u32::try_from(events_at).map_err(|_| damaged(format!("events at {events_at}")))?,
+        line,
+    })
+}

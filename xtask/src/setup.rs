@@ -2,9 +2,11 @@
 //!
 //! A new need is a new line in [`TOOLS`]. Nothing is upgraded, and nothing that answers is touched.
 
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use crate::args::Args;
 use crate::invocation::Invocation;
@@ -21,7 +23,7 @@ Usage: cargo xtask setup [--fuzz] [--all]
 /// Something that must answer before a command can do its work.
 struct Tool {
     name: &'static str,
-    /// Succeeds where the tool is present.
+    /// A line for the shell that succeeds where the tool is present.
     check: &'static str,
     install: Install,
     need: Need,
@@ -29,8 +31,8 @@ struct Tool {
 
 /// How a missing tool gets here.
 enum Install {
-    /// By this command line.
-    Run(&'static str),
+    /// By these command lines, one after the other.
+    Run(&'static [&'static str]),
     /// As a package of the distribution.
     Apt(&'static str),
     /// Not by us: toolchains are the user's own. The text says what to do.
@@ -44,6 +46,11 @@ pub(crate) enum Need {
     Fuzz,
     Extra,
 }
+
+const POSTGRESQL: &str = "postgresql";
+
+/// What Debian's packages of PostgreSQL do when they are installed.
+const CLUSTER_CONFIGURATION: &str = "/etc/postgresql-common/createcluster.conf";
 
 const TOOLS: &[Tool] = &[
     Tool {
@@ -61,29 +68,61 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "cargo-nextest",
         check: "cargo nextest --version",
-        install: Install::Run("cargo install cargo-nextest --locked"),
+        install: Install::Run(&["cargo install cargo-nextest --locked"]),
+        need: Need::Test,
+    },
+    Tool {
+        name: "the PostgreSQL server",
+        // Distributions keep the server's programs off the path; the tests look where this does.
+        check: r#"PATH="$PATH:$(pg_config --bindir)"; for bin in /usr/lib/postgresql/*/bin; do PATH="$PATH:$bin"; done
+                  initdb --version && pg_ctl --version && postgres --version && psql --version"#,
+        install: Install::Apt(POSTGRESQL),
+        need: Need::Test,
+    },
+    Tool {
+        name: "Python's venv",
+        check: "python3 -m ensurepip --version",
+        install: Install::Apt("python3-venv"),
+        need: Need::Test,
+    },
+    Tool {
+        name: "schemathesis",
+        check: "target/tools/schemathesis/bin/schemathesis --version",
+        install: Install::Run(&[
+            "python3 -m venv target/tools/schemathesis",
+            "target/tools/schemathesis/bin/pip install --quiet --disable-pip-version-check schemathesis==4.32.5",
+        ]),
         need: Need::Test,
     },
     Tool {
         name: "a nightly toolchain",
         check: "cargo +nightly --version",
-        install: Install::Run("rustup toolchain install nightly --profile minimal"),
+        install: Install::Run(&["rustup toolchain install nightly --profile minimal"]),
         need: Need::Fuzz,
     },
     Tool {
         name: "cargo-fuzz",
         check: "cargo fuzz --version",
-        install: Install::Run("cargo install cargo-fuzz --locked"),
+        install: Install::Run(&["cargo install cargo-fuzz --locked"]),
         need: Need::Fuzz,
     },
     Tool { name: "a C++ compiler", check: "c++ --version", install: Install::Apt("g++"), need: Need::Fuzz },
     Tool {
         name: "cargo-deny",
         check: "cargo deny --version",
-        install: Install::Run("cargo install cargo-deny --locked"),
+        install: Install::Run(&["cargo install cargo-deny --locked"]),
         need: Need::Extra,
     },
 ];
+
+impl Tool {
+    fn package(&self) -> Option<&'static str> {
+        match self.install {
+            Install::Apt(package) => Some(package),
+            Install::Run(_) | Install::ByHand(_) => None,
+        }
+    }
+}
 
 pub(crate) fn run(mut args: Args) -> Result<ExitCode> {
     let all = args.flag("--all");
@@ -123,27 +162,51 @@ pub(crate) fn has_cargo_deny() -> bool {
 }
 
 fn present(tool: &Tool) -> bool {
-    Invocation::new(tool.check).answers()
+    Invocation::new("sh -c").arg(tool.check).answers()
 }
 
-/// Tries each; whether it worked is for the checks to say afterwards.
+/// Tries each; whether it worked is for the checks to say afterwards. Packages come first: the rest may need them.
 fn install(missing: &[&Tool]) -> Result<()> {
-    let mut packages = Vec::new();
-    for tool in missing {
-        match tool.install {
-            Install::Run(line) => {
-                Invocation::new(line).run()?;
-            }
-            Install::Apt(package) => packages.push(package),
-            Install::ByHand(_) => {}
-        }
-    }
+    let packages: Vec<&str> = missing.iter().filter_map(|tool| tool.package()).collect();
     if !packages.is_empty() && is_root() {
+        if packages.contains(&POSTGRESQL) {
+            forbid_default_cluster(Path::new(CLUSTER_CONFIGURATION))?;
+        }
         Invocation::new("apt-get update").run()?;
         let line = format!("apt-get install --yes --no-install-recommends {}", packages.join(" "));
-        Invocation::new(&line).env("DEBIAN_FRONTEND", "noninteractive").run()?;
+        // The second variable keeps the configuration just written.
+        Invocation::new(&line)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .env("UCF_FORCE_CONFFOLD", "1")
+            .run()?;
+    }
+    for tool in missing {
+        if let Install::Run(lines) = tool.install {
+            for line in lines {
+                if !Invocation::new(line).run()? {
+                    break;
+                }
+            }
+        }
     }
     Ok(())
+}
+
+/// Tests make their own clusters; a server that runs all the time is not asked for. What the user chose stays.
+fn forbid_default_cluster(file: &Path) -> Result<()> {
+    let mut text = fs::read_to_string(file).unwrap_or_default();
+    if text.lines().any(|line| line.trim_start().starts_with("create_main_cluster")) {
+        return Ok(());
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str("create_main_cluster = false\n");
+    let write = || {
+        fs::create_dir_all(file.parent().unwrap_or(file))?;
+        fs::write(file, &text)
+    };
+    write().with_context(|| format!("cannot write {}", file.display()))
 }
 
 fn is_root() -> bool {
@@ -153,7 +216,8 @@ fn is_root() -> bool {
 /// What a person can do about a tool that is still missing.
 fn remedy(tool: &Tool) -> String {
     let line = match tool.install {
-        Install::Run(line) | Install::ByHand(line) => line.to_owned(),
+        Install::Run(lines) => lines.join(" && "),
+        Install::ByHand(line) => line.to_owned(),
         Install::Apt(package) => format!("sudo apt-get install {package}"),
     };
     format!("  {}: {line}", tool.name)
@@ -173,5 +237,36 @@ mod tests {
         };
         assert!(!present(&by_apt));
         assert_eq!(remedy(&by_apt), "  a C++ compiler: sudo apt-get install g++");
+    }
+
+    #[test]
+    fn several_steps_are_a_remedy_to_be_typed_at_once() {
+        let by_steps = Tool {
+            name: "a tool",
+            check: "true && false",
+            install: Install::Run(&["make it", "try it"]),
+            need: Need::Test,
+        };
+        assert!(!present(&by_steps));
+        assert_eq!(remedy(&by_steps), "  a tool: make it && try it");
+    }
+
+    #[test]
+    fn the_default_cluster_is_forbidden_unless_somebody_chose() {
+        let folder = std::env::temp_dir().join(format!("croupier-setup-{}", std::process::id()));
+        let file = folder.join("postgresql-common/createcluster.conf");
+        let after = |before: Option<&str>| {
+            if let Some(text) = before {
+                fs::write(&file, text).unwrap();
+            }
+            forbid_default_cluster(&file).unwrap();
+            fs::read_to_string(&file).unwrap()
+        };
+        assert_eq!(after(None), "create_main_cluster = false\n");
+        let packaged = "# Default values\n#create_main_cluster = true";
+        assert_eq!(after(Some(packaged)), format!("{packaged}\ncreate_main_cluster = false\n"));
+        let chosen = "create_main_cluster = true\n";
+        assert_eq!(after(Some(chosen)), chosen);
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,12 +1,16 @@
 //! The commands, and what they share: the rulebooks at hand and tables for people.
 
 pub(crate) mod design;
+pub(crate) mod export;
 pub(crate) mod exposure;
+pub(crate) mod keys;
 pub(crate) mod odds;
 pub(crate) mod roads;
 pub(crate) mod rules;
+pub(crate) mod serve;
 pub(crate) mod settle;
 pub(crate) mod simulate;
+pub(crate) mod verify;
 
 use std::path::PathBuf;
 

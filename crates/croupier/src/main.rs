@@ -33,6 +33,12 @@ enum Command {
     Exposure(commands::exposure::ExposureArgs),
     Design(commands::design::DesignArgs),
     Roads(commands::roads::RoadsArgs),
+    Verify(commands::verify::VerifyArgs),
+    Export(commands::export::ExportArgs),
+    Serve(commands::serve::ServeArgs),
+    Demo(commands::serve::DemoArgs),
+    #[command(subcommand)]
+    Keys(commands::keys::KeysCommand),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +54,11 @@ fn main() -> ExitCode {
         Command::Exposure(args) => commands::exposure::run(args, &rulebooks, &mut out),
         Command::Design(args) => commands::design::run(args, &rulebooks, &mut out),
         Command::Roads(args) => commands::roads::run(args, &mut out, input).map(|()| ExitCode::SUCCESS),
+        Command::Verify(args) => commands::verify::run(&args, &mut out),
+        Command::Export(args) => commands::export::run(&args, &mut out),
+        Command::Serve(args) => commands::serve::serve(&args, &rulebooks, &mut out),
+        Command::Demo(args) => commands::serve::demo(&args, &rulebooks, &mut out),
+        Command::Keys(command) => commands::keys::run(&command, &mut out),
     };
     let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
     ended.unwrap_or_else(|error| {

@@ -8,6 +8,7 @@ use crate::metadata::Package;
 /// Every crate of the workspace with those of ours that it may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
     ("croupier-cards", &[]),
+    ("croupier-testkit", &[]),
     ("croupier-rules", &["croupier-cards"]),
     ("croupier-ledger", &[]),
     ("croupier-table", &["croupier-cards", "croupier-rules", "croupier-ledger"]),
@@ -15,12 +16,20 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("croupier-lab", &["croupier-cards", "croupier-rules"]),
     (
         "croupier-journal",
-        &["croupier-cards", "croupier-rules", "croupier-ledger", "croupier-table", "croupier-rounds"],
+        &[
+            "croupier-cards",
+            "croupier-testkit",
+            "croupier-rules",
+            "croupier-ledger",
+            "croupier-table",
+            "croupier-rounds",
+        ],
     ),
     (
         "croupier-server",
         &[
             "croupier-cards",
+            "croupier-testkit",
             "croupier-rules",
             "croupier-ledger",
             "croupier-table",
@@ -33,6 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "croupier",
         &[
             "croupier-cards",
+            "croupier-testkit",
             "croupier-rules",
             "croupier-ledger",
             "croupier-table",

@@ -2,7 +2,7 @@
 //! exact figure.
 
 mod input;
-mod progress;
+pub(super) mod progress;
 mod report;
 
 use std::io::Write;

@@ -5,11 +5,11 @@ use std::io::IsTerminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// The bar; hidden where standard error is no terminal.
-pub(super) struct Progress(ProgressBar);
+pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
     /// Of so many `unit`s, if that is known.
-    pub(super) fn new(total: Option<u64>, unit: &str) -> Self {
+    pub(crate) fn new(total: Option<u64>, unit: &str) -> Self {
         let target = if std::io::stderr().is_terminal() {
             ProgressDrawTarget::stderr_with_hz(10)
         } else {
@@ -30,12 +30,12 @@ impl Progress {
     }
 
     /// So many are done.
-    pub(super) fn set(&self, done: u64) {
+    pub(crate) fn set(&self, done: u64) {
         self.0.set_position(done);
     }
 
     /// Leaves the terminal as it was.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.0.finish_and_clear();
     }
 }

@@ -1,0 +1,212 @@
+//! `croupier serve` and `croupier demo`: the floor over HTTP and WebSocket.
+
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::ValueEnum;
+use croupier_server::table::dealer::Pace;
+use croupier_server::{App, Config, demo};
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tracing_subscriber::EnvFilter;
+
+use super::Rulebooks;
+
+/// Run a floor: tables, people, the cage and the journal, over HTTP and WebSocket
+///
+/// What is not said here comes from the environment (`CROUPIER_LISTEN`, `CROUPIER_DATABASE`, `CROUPIER_DATA`), then
+/// from the configuration file. The first start prints a link that makes the administrator.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  croupier serve                                        SQLite in ./croupier-data, on 127.0.0.1:8080
+  croupier serve --data /var/lib/croupier --listen 0.0.0.0:8443 --config croupier.toml
+  croupier serve --database postgresql:///floor         PostgreSQL; keys and checkpoints stay in the data folder")]
+pub(crate) struct ServeArgs {
+    /// The database: the path of an SQLite file, or a `postgresql://` URL
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+
+    /// The folder for keys and checkpoints, and for the database unless one is named
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// A configuration file (see docs/operations.md)
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// How to write the log, which goes to standard error; `CROUPIER_LOG` sets what is in it
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    log: LogFormat,
+}
+
+/// Run a floor to try out: all seven games with bots that bet, on this machine only
+///
+/// Everybody who opens the page may sign in as anybody: it listens on loopback only.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  croupier demo                    on http://127.0.0.1:8080, data kept for the next time
+  croupier demo --memory           nothing is kept
+  croupier demo --listen 127.0.0.1:0 --data /tmp/floor")]
+pub(crate) struct DemoArgs {
+    /// Where to listen, on loopback
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+
+    /// The folder for the data
+    #[arg(long, value_name = "DIR", conflicts_with = "memory")]
+    data: Option<PathBuf>,
+
+    /// Keep nothing
+    #[arg(long)]
+    memory: bool,
+
+    /// Milliseconds between two cards
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 700)]
+    pace: u64,
+
+    /// How to write the log, which goes to standard error; `CROUPIER_LOG` sets what is in it
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    log: LogFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    /// Lines for people
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+/// Runs `serve`.
+pub(crate) fn serve(
+    args: &ServeArgs,
+    rulebooks: &Rulebooks,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    let mut config = Config::read(args.config.as_deref(), |name| std::env::var(name).ok())?;
+    config.listen = args.listen.unwrap_or(config.listen);
+    config.database = args.database.clone().or(config.database);
+    config.data = args.data.clone().unwrap_or(config.data);
+    config.rulebooks.extend(rulebooks.0.iter().cloned());
+    run(config, args.log, Doing::Serve, out)
+}
+
+/// Runs `demo`.
+pub(crate) fn demo(args: &DemoArgs, rulebooks: &Rulebooks, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if !args.listen.ip().is_loopback() {
+        bail!(
+            "the demo lets everybody sign in as anybody, so it listens on loopback only; \
+             use --listen 127.0.0.1:{}, or `croupier serve` for others",
+            args.listen.port()
+        );
+    }
+    let config = Config {
+        listen: args.listen,
+        demo: true,
+        in_memory: args.memory,
+        data: args.data.clone().unwrap_or_else(demo_folder),
+        rulebooks: rulebooks.0.clone(),
+        pace: Pace {
+            step_milliseconds: args.pace,
+            result_milliseconds: args.pace.saturating_mul(6),
+            ..Pace::default()
+        },
+        ..Config::default()
+    };
+    run(config, args.log, Doing::Demo, out)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    Serve,
+    Demo,
+}
+
+/// Where the demo keeps its data if nobody says.
+fn demo_folder() -> PathBuf {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
+    let base = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).or_else(home);
+    base.map_or_else(|| PathBuf::from("croupier-demo"), |base| base.join("croupier/demo"))
+}
+
+fn run(mut config: Config, log: LogFormat, doing: Doing, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    start_log(log)?;
+    let metrics = PrometheusBuilder::new().install_recorder().context("the figures cannot be gathered")?;
+    let listener = TcpListener::bind(config.listen).with_context(|| {
+        format!(
+            "cannot listen on {}; is another croupier running? --listen names another place",
+            config.listen
+        )
+    })?;
+    config.listen = listener.local_addr()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let app = App::start(config, Some(metrics)).await?;
+        greet(&app, out)?;
+        if doing == Doing::Demo {
+            demo::furnish(&app).await?;
+            writeln!(out, "Ready. Ctrl-C stops it.")?;
+            out.flush()?;
+        }
+        app.serve(listener, asked_to_stop()).await?;
+        writeln!(out, "Stopped; everything is in the journal.")?;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+/// Says where it is and what to do first.
+fn greet(app: &Arc<App>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let scheme = if app.config.tls.is_some() { "https" } else { "http" };
+    let place = format!("{scheme}://{}", app.config.listen);
+    writeln!(out, "Croupier {} on {place}", env!("CARGO_PKG_VERSION"))?;
+    match app.config.in_memory {
+        true => writeln!(out, "Nothing is kept.")?,
+        false => writeln!(out, "Data in {}", app.config.data.display())?,
+    }
+    if app.was_killed {
+        writeln!(out, "The last run was cut off; rounds that were in play are ruled on as a power failure.")?;
+    }
+    if !app.config.demo
+        && let Some(token) = app.people.first_run_token()?
+    {
+        writeln!(out, "Make the administrator, once: {place}/first-run#{token}")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn start_log(format: LogFormat) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_from_env("CROUPIER_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let started = match format {
+        LogFormat::Text => log.with_target(false).try_init(),
+        LogFormat::Json => log.json().try_init(),
+    };
+    started.map_err(|error| anyhow!("the log cannot be started: {error}"))
+}
+
+/// Ctrl-C, or the signal that service managers send.
+async fn asked_to_stop() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        if let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+        {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupted.await;
+}

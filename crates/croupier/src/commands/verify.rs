@@ -1,0 +1,137 @@
+//! `croupier verify`: checks a whole journal and names the first row that is not as it must be.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use croupier_journal::verify::{Against, Finding, Summary, Trouble, verify};
+use croupier_journal::{Hash, Source};
+use serde::Serialize;
+
+use super::rules::Format;
+use super::simulate::progress::Progress;
+use super::{print_table, table};
+
+/// Check a journal: chain, checkpoints, ledger, shoe commitments, every payout derived again
+///
+/// Exit code 0 if all is well; 1 if something is not as it must be, with the first row that is not; 2 if the
+/// journal cannot be read. Nothing is changed, and a floor may go on meanwhile.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  croupier verify data                                     a folder with croupier.sqlite and checkpoints.jsonl
+  croupier verify data/croupier.sqlite --key 3f0c…         with the key that must have signed the checkpoints
+  croupier verify export                                   what `croupier export` wrote
+  croupier verify postgresql://localhost/floor --checkpoints checkpoints.jsonl
+
+Without checkpoints it cannot be seen whether the end of the journal was cut off.")]
+pub(crate) struct VerifyArgs {
+    /// A file of SQLite, a folder of data, an export or its journal.jsonl, or the URL of a PostgreSQL database
+    #[arg(value_name = "PATH|URL")]
+    journal: String,
+
+    /// The file of checkpoints; the one beside the journal if left out
+    #[arg(long, value_name = "FILE")]
+    checkpoints: Option<PathBuf>,
+
+    /// The public key that the first checkpoint must be signed with, as 64 hexadecimal digits
+    #[arg(long, value_name = "HEX")]
+    key: Option<Hash>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// What programs are told.
+#[derive(Serialize)]
+#[serde(tag = "status", rename_all = "kebab-case")]
+enum Report<'a> {
+    Clean(&'a Summary),
+    Found(&'a Finding),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A journal that cannot be read, or a failure to write.
+pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let mut source = Source::open(&args.journal)?;
+    let checkpoints = match &args.checkpoints {
+        Some(path) => {
+            Some(std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?)
+        }
+        None => source.checkpoints.take(),
+    };
+    let progress = Progress::new(Some(source.store.end()?), "rows");
+    let against = Against { checkpoints: checkpoints.as_deref(), trusted: args.key };
+    let verified = verify(&mut *source.store, against, &mut |done| progress.set(done));
+    progress.clear();
+    match verified {
+        Ok(summary) => {
+            match args.format {
+                Format::Text => print(&summary, out)?,
+                Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&Report::Clean(&summary))?)?,
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(Trouble::Found(finding)) => {
+            if args.format == Format::Json {
+                writeln!(out, "{}", serde_json::to_string_pretty(&Report::Found(&finding))?)?;
+            }
+            out.flush()?;
+            let mut errors = std::io::stderr();
+            writeln!(errors, "croupier: {finding}")?;
+            writeln!(
+                errors,
+                "Nothing after this can be relied on. Keep the journal as it is, and compare it with a copy from \
+                 before or with an earlier export."
+            )?;
+            Ok(ExitCode::FAILURE)
+        }
+        Err(Trouble::Store(error)) => Err(error.into()),
+    }
+}
+
+fn print(summary: &Summary, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "{}: all is well", counted(summary.rows, "row"))?;
+    let mut counts = table(["what", "how many"]);
+    for (what, number) in [
+        ("streams", summary.streams),
+        ("events, each derived again", summary.events),
+        ("rounds", summary.rounds),
+        ("wagers settled, each derived again", summary.wagers),
+        ("shoes as committed to", summary.shoes),
+        ("disputes", summary.cases),
+        ("checkpoints", summary.checkpoints),
+        ("rows that they cover", summary.covered),
+    ] {
+        counts.add_row([what.to_string(), number.to_string()]);
+    }
+    print_table(out, &counts)?;
+    if !summary.tables.is_empty() {
+        writeln!(out)?;
+        let mut tables = table(["table", "name", "game", "lines", "rounds", "wagers", "fingerprint"]);
+        for one in &summary.tables {
+            tables.add_row([
+                one.table.to_string(),
+                one.name.clone(),
+                one.game.clone(),
+                one.sequence.to_string(),
+                one.rounds.to_string(),
+                one.wagers.to_string(),
+                format!("{:016x}", one.fingerprint),
+            ]);
+        }
+        print_table(out, &tables)?;
+    }
+    for (at, warning) in summary.warnings.iter().enumerate() {
+        writeln!(out, "{}note: {warning}", if at == 0 { "\n" } else { "" })?;
+    }
+    Ok(())
+}
+
+fn counted(number: u64, what: &str) -> String {
+    super::count(usize::try_from(number).unwrap_or(usize::MAX), what)
+}

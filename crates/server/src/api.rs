@@ -1,0 +1,191 @@
+//! The HTTP interface: every route, its document, and what is the same for all of them.
+
+mod audit;
+pub(crate) mod body;
+mod cage;
+mod days;
+mod disputes;
+mod health;
+mod history;
+pub(crate) mod people;
+mod rulebooks;
+pub mod tables;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use tower_http::timeout::TimeoutLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::app::App;
+use crate::problem::Problem;
+use crate::{device, live};
+
+/// The most bytes of a body, unless a route says otherwise.
+const BODY: usize = 64 * 1_024;
+/// A request that takes longer is given up.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Croupier",
+        description = "Casino table games run from their rulebooks: tables, rulings, disputes, the cage and the audit.\n\n\
+            Whatever is refused is answered with a problem document (RFC 9457) that names the clauses it rests on. \
+            Commands carry an id made by the client: the same id is carried out once and answered the same."
+    ),
+    tags(
+        (name = "tables", description = "Tables: what is shown, and what is asked of them"),
+        (name = "history", description = "Finished rounds, roads and shoes"),
+        (name = "rulebooks", description = "Rulebooks, odds and side bets"),
+        (name = "people", description = "Signing in, staff, players and tokens"),
+        (name = "cage", description = "Money that comes to the floor or leaves it"),
+        (name = "cases", description = "Disputes"),
+        (name = "audit", description = "The journal, checkpoints and denials"),
+        (name = "days", description = "Gaming days"),
+        (name = "devices", description = "Electronic shoes"),
+        (name = "operations", description = "Health and figures"),
+    )
+)]
+struct Document;
+
+/// All routes with their document.
+fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .merge(tables::routes())
+        .merge(live::routes())
+        .merge(history::routes())
+        .merge(rulebooks::routes())
+        .merge(people::routes())
+        .merge(cage::routes())
+        .merge(disputes::routes())
+        .merge(audit::routes())
+        .merge(days::routes())
+        .merge(device::api::routes())
+        .merge(health::routes())
+}
+
+/// The document of the interface, OpenAPI 3.1.
+#[must_use]
+pub fn document() -> utoipa::openapi::OpenApi {
+    finished(routes().into_openapi())
+}
+
+/// With the exact schemas of the engine's types, and how to sign in.
+fn finished(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
+    let mut components = document.components.take().unwrap_or_default();
+    components.schemas.extend(croupier_table::openapi::schemas());
+    let cookie = ApiKey::Cookie(ApiKeyValue::new("croupier_session"));
+    components.add_security_scheme("session", SecurityScheme::ApiKey(cookie));
+    let token = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+    components.add_security_scheme("token", SecurityScheme::Http(token));
+    document.components = Some(components);
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        operations.into_iter().flatten().for_each(as_problems);
+    }
+    document
+}
+
+/// What is refused is not plain JSON but a problem document.
+fn as_problems(operation: &mut Operation) {
+    for (status, response) in &mut operation.responses.responses {
+        if let RefOr::T(response) = response
+            && (status.starts_with('4') || status.starts_with('5'))
+            && let Some(body) = response.content.swap_remove("application/json")
+        {
+            response.content.insert("application/problem+json".to_string(), body);
+        }
+    }
+}
+
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let (routes, document) = routes().split_for_parts();
+    let document = finished(document);
+    Router::new()
+        .merge(routes)
+        .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", document))
+        .route("/", get(front))
+        .fallback(no_route)
+        .method_not_allowed_fallback(no_method)
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), observe))
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
+        .with_state(app)
+}
+
+async fn front() -> axum::response::Redirect {
+    axum::response::Redirect::temporary("/api/docs/")
+}
+
+async fn no_route(uri: Uri) -> Problem {
+    Problem::not_found(format!("there is nothing at {}; /api/docs lists what there is", uri.path()))
+}
+
+async fn no_method(method: Method, uri: Uri) -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method",
+        format!("{method} is not for {}; /api/docs lists what is", uri.path()),
+    )
+}
+
+/// What every request gets: a place in the log and the figures, and headers that keep browsers careful.
+async fn observe(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let start = std::time::Instant::now();
+    let (method, path) = (request.method().clone(), request.uri().path().to_string());
+    let is_docs = path.starts_with("/api/docs");
+    let mut response = match app.is_stopping() && path != "/healthz" {
+        true => {
+            Problem::unavailable("stopping", "the server is stopping; try again in a moment").into_response()
+        }
+        false => next.run(request).await,
+    };
+    let status = response.status().as_u16();
+    let took = start.elapsed();
+    metrics::histogram!("croupier_http_seconds", "method" => method.to_string()).record(took.as_secs_f64());
+    metrics::counter!("croupier_http_requests_total", "status" => status.to_string()).increment(1);
+    tracing::debug!(%method, path, status, milliseconds = took.as_millis(), "request");
+    let headers = response.headers_mut();
+    let content = match is_docs {
+        true => {
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+        }
+        false => {
+            "default-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+             form-action 'self'; frame-ancestors 'none'"
+        }
+    };
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, content),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if app.config.tls.is_some() {
+        let value = HeaderValue::from_static("max-age=31536000");
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, value);
+    }
+    response
+}
+
+/// An answer of JSON with its status.
+pub(crate) fn created<T: serde::Serialize>(body: T) -> (StatusCode, Json<T>) {
+    (StatusCode::CREATED, Json(body))
+}

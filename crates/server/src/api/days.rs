@@ -1,0 +1,277 @@
+//! Gaming days: closing one, and the report of each table.
+
+mod page;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use axum::{Extension, Json as Answer};
+use croupier_journal::By;
+use croupier_journal::deed::{DayClosed, TableDay};
+use croupier_lab::Fraction;
+use croupier_ledger::TableId;
+use croupier_table::PersonId;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::body::{Json, Path};
+use crate::app::App;
+use crate::days::{self, DayError};
+use crate::people::{Caller, Right};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(close))
+        .routes(routes!(list))
+        .routes(routes!(report))
+        .layer(Extension(Arc::new(Gate::default())))
+}
+
+/// One close at a time.
+#[derive(Default)]
+struct Gate(Arc<Mutex<()>>);
+
+/// Which day.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CloseRequest {
+    /// The day, as `YYYY-MM-DD`.
+    #[schema(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    pub(crate) day: String,
+}
+
+/// A gaming day with the report of each table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct DayReport {
+    /// The day.
+    pub(crate) day: String,
+    /// The tables, in the order of their ids.
+    pub(crate) tables: Vec<TableReport>,
+    /// What the tables of each currency come to.
+    pub(crate) totals: Vec<DayTotal>,
+}
+
+/// A table in a gaming day; amounts in minor units.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct TableReport {
+    /// Which.
+    pub(crate) table: u32,
+    /// Its name.
+    pub(crate) name: String,
+    /// The game.
+    pub(crate) game: String,
+    /// The currency of its amounts.
+    pub(crate) currency: String,
+    /// Digits after the point.
+    pub(crate) decimals: u8,
+    /// Rounds settled.
+    pub(crate) rounds: u64,
+    /// The last of them.
+    pub(crate) last_round: Option<u64>,
+    /// Chips that players took to the table: for cash and from wallets.
+    pub(crate) drop: i64,
+    /// What was wagered.
+    pub(crate) handle: i64,
+    /// What the house won; below zero if it lost.
+    pub(crate) win: i64,
+    /// Commission in it.
+    pub(crate) commission: i64,
+    /// The win as a share of the drop, in percent with two decimals.
+    pub(crate) hold: Option<String>,
+    /// What the exact odds of every wager say the house should have won.
+    pub(crate) theory: i64,
+    /// That as a share of what was wagered, in percent with two decimals.
+    pub(crate) theory_edge: Option<String>,
+    /// The last line of the table's stream that the day covers.
+    pub(crate) through: u64,
+}
+
+/// The tables of a currency together; amounts in minor units.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct DayTotal {
+    /// The currency.
+    pub(crate) currency: String,
+    /// Digits after the point.
+    pub(crate) decimals: u8,
+    /// Rounds settled.
+    pub(crate) rounds: u64,
+    /// Chips that players took to tables.
+    pub(crate) drop: i64,
+    /// What was wagered.
+    pub(crate) handle: i64,
+    /// What the house won.
+    pub(crate) win: i64,
+    /// Commission in it.
+    pub(crate) commission: i64,
+    /// The win as a share of the drop, in percent with two decimals.
+    pub(crate) hold: Option<String>,
+    /// What the exact odds say it should have won.
+    pub(crate) theory: i64,
+}
+
+/// A share in percent, cut off after two decimals.
+fn percent(part: i64, whole: i64) -> Option<String> {
+    (whole > 0).then(|| Fraction::new(i128::from(part) * 100, whole).decimal(2))
+}
+
+impl DayReport {
+    fn of(app: &App, closed: &DayClosed) -> Self {
+        let tables: Vec<TableReport> = closed.tables.iter().map(|day| TableReport::of(app, day)).collect();
+        let mut totals: BTreeMap<(String, u8), DayTotal> = BTreeMap::new();
+        for table in &tables {
+            let key = (table.currency.clone(), table.decimals);
+            let total = totals.entry(key).or_insert_with(|| DayTotal {
+                currency: table.currency.clone(),
+                decimals: table.decimals,
+                rounds: 0,
+                drop: 0,
+                handle: 0,
+                win: 0,
+                commission: 0,
+                hold: None,
+                theory: 0,
+            });
+            total.rounds += table.rounds;
+            total.drop += table.drop;
+            total.handle += table.handle;
+            total.win += table.win;
+            total.commission += table.commission;
+            total.theory += table.theory;
+            total.hold = percent(total.win, total.drop);
+        }
+        Self { day: closed.day.clone(), tables, totals: totals.into_values().collect() }
+    }
+}
+
+impl TableReport {
+    fn of(app: &App, day: &TableDay) -> Self {
+        let table = app.floor.table(TableId(day.table.0));
+        let opened = table.map(|table| Arc::clone(&table.opened));
+        let text = |of: fn(&croupier_journal::deed::OpenTable) -> String| {
+            opened.as_deref().map(of).unwrap_or_default()
+        };
+        Self {
+            table: day.table.0,
+            name: text(|opened| opened.name.clone()),
+            game: text(|opened| opened.opening.game.clone()),
+            currency: text(|opened| opened.currency.clone()),
+            decimals: opened.as_deref().map_or(0, |opened| opened.decimals),
+            rounds: day.rounds,
+            last_round: day.last_round.map(|round| round.0),
+            drop: day.drop,
+            handle: day.handle,
+            win: day.win,
+            commission: day.commission,
+            hold: percent(day.win, day.drop),
+            theory: day.theory,
+            theory_edge: percent(day.theory, day.handle),
+            through: day.through,
+        }
+    }
+}
+
+impl From<DayError> for Problem {
+    fn from(error: DayError) -> Self {
+        match error {
+            DayError::NoDay(_) => Self::refused("bad-day", error.to_string()),
+            DayError::Closed(_) => Self::conflict("day-closed", error.to_string()),
+            DayError::Order { .. } => Self::conflict("day-order", error.to_string()),
+            DayError::Floor(error) => error.into(),
+        }
+    }
+}
+
+/// Closes a gaming day: what happened at every table since the last close belongs to it.
+#[utoipa::path(
+    post, path = "/api/days/close", tag = "days", request_body = CloseRequest,
+    responses(
+        (status = 201, body = DayReport),
+        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 409, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
+        (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
+    ),
+    security(("session" = []), ("token" = []))
+)]
+async fn close(
+    State(app): State<Arc<App>>,
+    Extension(gate): Extension<Arc<Gate>>,
+    caller: Caller,
+    Json(request): Json<CloseRequest>,
+) -> Result<Response, Problem> {
+    caller.may(&app, Right::CloseDay, "POST /api/days/close").await?;
+    let by = By::Person(PersonId(caller.person.id));
+    let (floor, turn) = (Arc::clone(&app.floor), Arc::clone(&gate.0));
+    // It is carried to its end even if the client goes away.
+    let done = tokio::spawn(async move {
+        let _one_at_a_time = turn.lock().await;
+        days::close(&floor, by, request.day).await
+    });
+    let closed = done.await.map_err(|error| Problem::internal(&error))??;
+    Ok(crate::api::created(DayReport::of(&app, &closed)).into_response())
+}
+
+/// Days that were closed.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct DayList {
+    /// The days, the newest first.
+    pub(crate) days: Vec<String>,
+}
+
+/// The gaming days that were closed, the newest first.
+#[utoipa::path(
+    get, path = "/api/days", tag = "days",
+    responses(
+        (status = 200, body = DayList), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 429, body = Problem), (status = 503, body = Problem),
+    ),
+    security(("session" = []), ("token" = []))
+)]
+async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<DayList>, Problem> {
+    caller.may_any(&app, &[Right::CloseDay, Right::Audit], "GET /api/days").await?;
+    let closed = app.floor.shared.readers.read(days::all).await?;
+    Ok(Answer(DayList { days: closed.into_iter().rev().map(|closed| closed.day).collect() }))
+}
+
+/// The report of a gaming day: JSON, or a page to print with `Accept: text/html`.
+#[utoipa::path(
+    get, path = "/api/days/{day}", tag = "days", params(("day" = String, Path)),
+    responses(
+        (status = 200, content((DayReport = "application/json"), (String = "text/html"))),
+        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
+    ),
+    security(("session" = []), ("token" = []))
+)]
+async fn report(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(day): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    caller.may_any(&app, &[Right::CloseDay, Right::Audit], "GET /api/days/{day}").await?;
+    let none = Problem::not_found(format!("no gaming day `{day}` was closed"));
+    if !days::is_day(&day) {
+        return Err(none);
+    }
+    let closed = app.floor.shared.readers.read(move |store| days::one(store, &day)).await?;
+    let report = DayReport::of(&app, &closed.ok_or(none)?);
+    Ok(if wants_page(&headers) {
+        Html(page::html(&report)).into_response()
+    } else {
+        Answer(report).into_response()
+    })
+}
+
+/// Whether a page is named before JSON.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut kinds = accepts.split(',').map(|kind| kind.split(';').next().unwrap_or_default().trim());
+    kinds.find(|kind| ["text/html", "application/json"].contains(kind)) == Some("text/html")
+}

@@ -1,0 +1,501 @@
+//! Tables: the lobby, what a table is, what it shows, and commands.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Json as Answer;
+use axum::extract::State;
+use axum::http::StatusCode;
+use croupier_journal::deed::{CardSource, Dealing, OpenTable};
+use croupier_journal::{By, CommandId, Hash};
+use croupier_ledger::TableId;
+use croupier_rules::bet::Names;
+use croupier_rules::{Amount, Basis};
+use croupier_table::{Action, Actor, Opening, PersonId, Phase, PlayerId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::body::{Json, Path, Query};
+use crate::app::App;
+use crate::device;
+use crate::people::{As, Caller, MaybeCaller, Right, deny};
+use crate::problem::Problem;
+use crate::table::{Receipt, TableHandle};
+
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(list, open))
+        .routes(routes!(about))
+        .routes(routes!(view))
+        .routes(routes!(command))
+}
+
+/// The table, or the problem that there is none.
+pub(crate) fn find(app: &App, id: u32) -> Result<TableHandle, Problem> {
+    app.floor.table(TableId(id)).ok_or_else(|| Problem::not_found(format!("there is no table {id}")))
+}
+
+/// A table in the lobby.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TableSummary {
+    /// Its id.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// Its pit.
+    pub pit: String,
+    /// The game.
+    pub game: String,
+    /// The rulebook.
+    pub rulebook: String,
+    /// The currency.
+    pub currency: String,
+    /// Digits after the point.
+    pub decimals: u8,
+    /// Who deals: `automatic` or `staff`.
+    pub dealer: &'static str,
+    /// Where the cards come from: `software` or `feed`.
+    pub cards: &'static str,
+    /// Where play stands.
+    pub phase: Phase,
+    /// The round in progress, or the last one.
+    pub round: u64,
+    /// The shoe.
+    pub shoe: u32,
+    /// Seats, or boxes.
+    pub seats: u8,
+    /// Who is at the table.
+    pub players: usize,
+    /// The lowest stake on any bet, where there is a limit.
+    pub minimum: Option<Amount>,
+    /// The highest stake on any bet, where there is a limit.
+    pub maximum: Option<Amount>,
+    /// The last line of its stream that is shown.
+    pub sequence: u64,
+}
+
+impl TableSummary {
+    /// What the lobby shows of a table.
+    #[must_use]
+    pub fn of(table: &TableHandle) -> Self {
+        let shown = table.shown();
+        let felt = shown.views.public().felt;
+        let limits = || (0..table.setup.game().bets.len()).map(|bet| table.setup.terms.limit(bet));
+        Self {
+            id: table.id.0,
+            name: table.opened.name.clone(),
+            pit: table.opened.pit.clone(),
+            game: table.opened.opening.game.clone(),
+            rulebook: table.setup.rulebook.id.clone(),
+            currency: table.opened.currency.clone(),
+            decimals: table.opened.decimals,
+            dealer: match table.opened.dealer {
+                Dealing::Automatic => "automatic",
+                Dealing::Staff => "staff",
+            },
+            cards: match table.opened.cards {
+                CardSource::Software => "software",
+                CardSource::Feed => "feed",
+            },
+            phase: felt.phase,
+            round: felt.round,
+            shoe: felt.shoe.number,
+            seats: table.setup.seats,
+            players: felt.seats.len(),
+            minimum: limits().filter_map(|limits| limits.minimum).min(),
+            maximum: limits().filter_map(|limits| limits.maximum).max(),
+            sequence: shown.sequence,
+        }
+    }
+}
+
+/// All tables.
+#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Vec<TableSummary>)))]
+async fn list(State(app): State<Arc<App>>) -> Answer<Vec<TableSummary>> {
+    Answer(app.floor.tables().iter().map(TableSummary::of).collect())
+}
+
+/// What a new table is opened with.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewTable {
+    /// Its name.
+    #[schema(min_length = 1, max_length = 60)]
+    pub name: String,
+    /// The pit it belongs to.
+    #[schema(max_length = 60)]
+    pub pit: String,
+    /// The currency, such as `VND`.
+    #[schema(min_length = 3, max_length = 3, pattern = "^[A-Z]{3}$")]
+    pub currency: String,
+    /// Digits after the point when amounts are shown.
+    #[schema(maximum = 4)]
+    pub decimals: u8,
+    /// Whether the software deals, by itself and by the clock.
+    pub automatic: bool,
+    /// Whether the software shuffles; otherwise a device or staff report the cards.
+    pub software_shoe: bool,
+    /// The game and the settings.
+    pub opening: Opening,
+}
+
+/// Opens a table.
+#[utoipa::path(
+    post, path = "/api/tables", tag = "tables", request_body = NewTable,
+    responses(
+        (status = 201, body = TableSummary),
+        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 413, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
+        (status = 429, body = Problem), (status = 503, body = Problem),
+    ),
+    security(("session" = []), ("token" = []))
+)]
+async fn open(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Json(new): Json<NewTable>,
+) -> Result<(StatusCode, Answer<TableSummary>), Problem> {
+    caller.may(&app, Right::OpenTables, "POST /api/tables").await?;
+    let fits = |text: &str, most: usize| text.chars().count() <= most && !text.chars().any(char::is_control);
+    if new.name.trim().is_empty() || !fits(&new.name, 60) || !fits(&new.pit, 60) {
+        return Err(Problem::refused("bad-name", "a name has 1 to 60 characters, and a pit at most 60"));
+    }
+    if new.currency.len() != 3 || !new.currency.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Err(Problem::refused("bad-currency", "a currency is three capital letters, such as VND"));
+    }
+    if new.decimals > 4 {
+        return Err(Problem::refused("bad-decimals", "amounts have at most 4 digits after the point"));
+    }
+    if new.automatic && !new.software_shoe {
+        return Err(Problem::refused("needs-shoe", "a table that deals by itself needs a shoe of software"));
+    }
+    let opened = OpenTable {
+        name: new.name,
+        pit: new.pit,
+        currency: new.currency,
+        decimals: new.decimals,
+        cards: if new.software_shoe { CardSource::Software } else { CardSource::Feed },
+        dealer: if new.automatic { Dealing::Automatic } else { Dealing::Staff },
+        rulebook: Hash::ZERO,
+        opening: new.opening,
+    };
+    let table = app.floor.open_table(By::Person(PersonId(caller.person.id)), opened).await?;
+    Ok((StatusCode::CREATED, Answer(TableSummary::of(&table))))
+}
+
+/// A bet of a table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BetInfo {
+    /// Its place on the menu, by which commands name it.
+    pub bet: usize,
+    /// Its id.
+    pub id: String,
+    /// Its name in each language.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub names: BTreeMap<&'static str, String>,
+    /// The clause that it rests on.
+    pub clause: Vec<String>,
+    /// Its pay table, line by line.
+    pub pays: Vec<PayInfo>,
+    /// The lowest stake.
+    pub minimum: Option<Amount>,
+    /// The highest stake.
+    pub maximum: Option<Amount>,
+}
+
+/// A line of a pay table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PayInfo {
+    /// Which outcomes, in words.
+    pub when: String,
+    /// `50:1`, `1:1 less 5%`, `push` or `lose`.
+    pub pays: String,
+    /// The clauses it rests on.
+    pub clauses: Vec<String>,
+}
+
+/// What does not change about a table while it is open.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TableInfo {
+    /// As in the lobby.
+    pub summary: TableSummary,
+    /// The bets on its menu.
+    pub bets: Vec<BetInfo>,
+    /// What it was opened with.
+    pub opening: Opening,
+    /// The smallest chip.
+    pub chip: Amount,
+    /// Decks in its shoe.
+    pub decks: u8,
+    /// The layout, where the rulebook has several.
+    pub layout: Option<String>,
+    /// Whether cards may be squeezed.
+    pub squeeze: bool,
+    /// Seconds for betting, for insurance and for options.
+    pub seconds: [u32; 3],
+    /// The ranks of its staff, lowest first.
+    pub ranks: Vec<String>,
+    /// The hash of its rulebook's text.
+    pub rulebook_hash: String,
+    /// The names of those at the table, by their ids.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub names: BTreeMap<u32, String>,
+}
+
+/// A name in each language.
+fn by_language(names: &Names) -> BTreeMap<&'static str, String> {
+    [("en", &names.en), ("vi", &names.vi), ("zh", &names.zh)]
+        .into_iter()
+        .map(|(language, name)| (language, name.clone()))
+        .collect()
+}
+
+/// What a table is.
+#[utoipa::path(
+    get, path = "/api/tables/{table}", tag = "tables", params(("table" = u32, Path)),
+    responses((status = 200, body = TableInfo), (status = 400, body = Problem), (status = 404, body = Problem))
+)]
+async fn about(State(app): State<Arc<App>>, Path(id): Path<u32>) -> Result<Answer<TableInfo>, Problem> {
+    let table = find(&app, id)?;
+    let setup = &table.setup;
+    let ids =
+        |cites: &[Basis]| cites.iter().map(|basis| setup.rulebook.index.id(*basis).to_string()).collect();
+    let bets = setup.game().bets.iter().enumerate().map(|(place, bet)| {
+        let limits = setup.terms.limit(place);
+        BetInfo {
+            bet: place,
+            id: bet.id.clone(),
+            names: by_language(&bet.names),
+            clause: ids(&bet.cites),
+            pays: bet
+                .column
+                .lines()
+                .iter()
+                .map(|line| PayInfo {
+                    when: line.when.clone(),
+                    pays: line.payoff.to_string(),
+                    clauses: ids(&line.cites),
+                })
+                .collect(),
+            minimum: limits.minimum,
+            maximum: limits.maximum,
+        }
+    });
+    let seats: Vec<u32> = table.shown().views.public().felt.seats.iter().map(|seat| seat.player.0).collect();
+    Ok(Answer(TableInfo {
+        bets: bets.collect(),
+        summary: TableSummary::of(&table),
+        opening: table.opened.opening.clone(),
+        chip: setup.terms.chip,
+        decks: setup.decks,
+        layout: setup.layout().map(|layout| layout.id.clone()),
+        squeeze: setup.squeeze,
+        seconds: [setup.betting_seconds, setup.insurance_seconds, setup.option_seconds],
+        ranks: setup.rulebook.ranks.iter().map(|rank| rank.id.clone()).collect(),
+        rulebook_hash: table.opened.rulebook.to_string(),
+        names: app.people.nicknames(&seats),
+    }))
+}
+
+/// Which view.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct WhichView {
+    /// `public`, `player`, `dealer`, `pit` or `surveillance`; the fullest that is yours if not said.
+    #[serde(rename = "as")]
+    pub audience: Option<String>,
+}
+
+/// A table as an audience sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Shown {
+    /// The audience.
+    pub audience: &'static str,
+    /// The last line of the table's stream that is in it.
+    pub sequence: u64,
+    /// When it was shown, in milliseconds since 1970.
+    pub at: u64,
+    /// When the clock that runs at the table runs out.
+    pub deadline: Option<u64>,
+    /// The view: a PublicView, PlayerView, DealerView, PitView or SurveillanceView.
+    #[schema(value_type = Object)]
+    pub view: Value,
+}
+
+/// A table as you see it.
+#[utoipa::path(
+    get, path = "/api/tables/{table}/view", tag = "tables", params(("table" = u32, Path), WhichView),
+    responses(
+        (status = 200, body = Shown), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
+    ),
+    security((), ("session" = []), ("token" = []))
+)]
+async fn view(
+    State(app): State<Arc<App>>,
+    caller: MaybeCaller,
+    Path(id): Path<u32>,
+    Query(which): Query<WhichView>,
+) -> Result<Answer<Shown>, Problem> {
+    let table = find(&app, id)?;
+    let audience = caller.audience_at(&app, &table, which.audience.as_deref()).await?;
+    let shown = table.current().await;
+    Ok(Answer(Shown {
+        audience: audience.key(),
+        sequence: shown.sequence,
+        at: shown.at,
+        deadline: shown.deadline,
+        view: Value::clone(&shown.view(audience)),
+    }))
+}
+
+/// A command for a table.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CommandRequest {
+    /// Its id, made by whoever asks; a random UUID will do.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]{1,64}$")]
+    pub id: String,
+    /// What.
+    pub action: Action,
+    /// As who, where somebody may act as more than one.
+    #[serde(rename = "as", default)]
+    pub acting_as: Option<As>,
+    /// Somebody above who gives this command at your console, by PIN.
+    #[serde(default)]
+    pub given_by: Option<Proof>,
+    /// The second person who sees it, by PIN, where one is asked for.
+    #[serde(default)]
+    pub witness: Option<Proof>,
+}
+
+/// Somebody who shows by a PIN that they are there.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Proof {
+    /// The name they sign in with.
+    #[schema(max_length = 60)]
+    pub name: String,
+    /// The PIN.
+    #[schema(max_length = 12)]
+    pub pin: String,
+}
+
+/// Without the PIN.
+impl core::fmt::Debug for Proof {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Proof").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A command that may be given: who, what, under which id.
+#[derive(Clone, Debug)]
+pub(crate) struct Ready {
+    pub(crate) id: CommandId,
+    pub(crate) actor: Actor,
+    pub(crate) action: Action,
+}
+
+/// Checks who asks and what only the server knows of people; the table decides the rest.
+pub(crate) async fn ready(
+    app: &App,
+    caller: &Caller,
+    table: &TableHandle,
+    request: CommandRequest,
+) -> Result<Ready, Problem> {
+    let id =
+        CommandId::new(&request.id).map_err(|error| Problem::bad_request("bad-id", error.to_string()))?;
+    if device::is_reserved(&id) {
+        return Err(Problem::bad_request("bad-id", "ids that begin with `device-` are for the shoe"));
+    }
+    const WHAT: &str = "POST /api/tables/{table}/commands";
+    // PINs are for the console of a table: nobody else may try them.
+    if (request.given_by.is_some() || request.witness.is_some()) && caller.staff_at(app, table).is_none() {
+        let problem =
+            Problem::forbidden("no-console", "PINs are taken at the consoles of staff on duty only");
+        return Err(deny(app, caller, WHAT, problem).await);
+    }
+    let actor = match &request.given_by {
+        None => caller.actor_at(app, table, request.acting_as).await?,
+        Some(proof) => match app.people.by_pin(&proof.name, &proof.pin, table).await {
+            Ok(staff) => Actor::Staff(staff),
+            Err(problem) => return Err(deny(app, caller, WHAT, problem).await),
+        },
+    };
+    let witness = match &request.witness {
+        None => None,
+        Some(proof) => match app.people.by_pin(&proof.name, &proof.pin, table).await {
+            Ok(staff) => Some(staff.person),
+            Err(problem) => return Err(deny(app, caller, WHAT, problem).await),
+        },
+    };
+    let mut action = request.action;
+    match prove(app, table, &mut action, witness) {
+        Ok(()) => Ok(Ready { id, actor, action }),
+        Err(problem) if problem.status == 403 => Err(deny(app, caller, WHAT, problem).await),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// Puts in what was proved: the witness, and the rank of who comes on duty; and refuses players who may not play.
+fn prove(
+    app: &App,
+    table: &TableHandle,
+    action: &mut Action,
+    proved: Option<PersonId>,
+) -> Result<(), Problem> {
+    match action {
+        Action::Fill { witness, .. }
+        | Action::Credit { witness, .. }
+        | Action::CountDrop { witness }
+        | Action::CloseTable { witness, .. }
+        | Action::Sorted { witness, .. } => match proved {
+            Some(person) => *witness = person,
+            None => {
+                let detail =
+                    "a second person on duty must witness this: send `witness` with their name and PIN";
+                return Err(Problem::forbidden("witness-needed", detail));
+            }
+        },
+        Action::SignOn(staff) => {
+            let known = app.people.staff_of(staff.person.0, table);
+            let detail = "that person has no rank at this table";
+            *staff = known.ok_or_else(|| Problem::refused("no-rank", detail))?;
+        }
+        Action::Sit { player, .. } | Action::Stand { player, .. } | Action::BuyIn { player, .. } => {
+            let PlayerId(id) = *player;
+            app.people.check_player(id)?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Asks something of a table. The answer means that it is durable.
+#[utoipa::path(
+    post, path = "/api/tables/{table}/commands", tag = "tables", params(("table" = u32, Path)),
+    request_body = CommandRequest,
+    responses(
+        (status = 200, body = Receipt, description = "Carried out, and durable"),
+        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
+        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
+        (status = 503, body = Problem),
+    ),
+    security(("session" = []), ("token" = []))
+)]
+async fn command(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<u32>,
+    Json(request): Json<CommandRequest>,
+) -> Result<Answer<Receipt>, Problem> {
+    let table = find(&app, id)?;
+    let Ready { id, actor, action } = ready(&app, &caller, &table, request).await?;
+    let done = table.command(Some(id), actor, action).await;
+    done.map(Answer).map_err(|refused| Problem::of_refused(&table.setup.rulebook, &refused))
+}

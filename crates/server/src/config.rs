@@ -1,0 +1,187 @@
+//! What an operator sets: a file of TOML, then the environment, then the command line; the later wins.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use croupier_journal::Location;
+use serde::Deserialize;
+
+use crate::floor::Place;
+use crate::limits::Limits;
+use crate::people;
+use crate::table::dealer::Pace;
+
+/// The settings of a server.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// The database: the path of an SQLite file or a `postgresql://` URL; a file in the data folder if not said.
+    pub database: Option<String>,
+    /// The folder for keys and checkpoints, and for the database unless another is named.
+    pub data: PathBuf,
+    /// Rulebooks beside those that come with Croupier.
+    pub rulebooks: Vec<PathBuf>,
+    /// The certificate and key for TLS.
+    pub tls: Option<Tls>,
+    /// The name that browsers know the server by, where it is not the address it listens on.
+    pub public_host: Option<String>,
+    /// How fast automatic tables deal.
+    pub pace: Pace,
+    /// Signing in.
+    pub people: people::Settings,
+    /// How much anybody may ask for.
+    pub limits: Limits,
+    /// Money over the counter from this many minor units on needs a second person.
+    pub four_eyes_from: Option<i64>,
+    /// Keep nothing.
+    #[serde(skip)]
+    pub in_memory: bool,
+    /// Offer one-click sign-in and play by itself.
+    #[serde(skip)]
+    pub demo: bool,
+}
+
+/// TLS by files in PEM.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    /// The certificate chain.
+    pub certificate: PathBuf,
+    /// The private key.
+    pub key: PathBuf,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080),
+            database: None,
+            data: PathBuf::from("croupier-data"),
+            rulebooks: Vec::new(),
+            tls: None,
+            public_host: None,
+            pace: Pace::default(),
+            people: people::Settings::default(),
+            limits: Limits::default(),
+            four_eyes_from: None,
+            in_memory: false,
+            demo: false,
+        }
+    }
+}
+
+/// Why settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
+    /// The file says something that is not understood.
+    #[error("{}: {message}", path.display())]
+    Content {
+        /// Which.
+        path: PathBuf,
+        /// What, with its line.
+        message: String,
+    },
+    /// A variable of the environment is not understood.
+    #[error("{name}={value}: {expected}")]
+    Variable {
+        /// Which.
+        name: &'static str,
+        /// What it says.
+        value: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+}
+
+impl Config {
+    /// The settings of a file, or the defaults, with what the environment says.
+    ///
+    /// # Errors
+    /// What is not understood, and where.
+    pub fn read(
+        path: Option<&Path>,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigError> {
+        let mut config = match path {
+            None => Self::default(),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| ConfigError::File { path: path.to_path_buf(), error })?;
+                toml::from_str(&text).map_err(|error| ConfigError::Content {
+                    path: path.to_path_buf(),
+                    message: error.to_string(),
+                })?
+            }
+        };
+        if let Some(value) = environment("CROUPIER_LISTEN") {
+            let expected = "write an address and a port, such as 127.0.0.1:8080";
+            config.listen = value.parse().map_err(|_| ConfigError::Variable {
+                name: "CROUPIER_LISTEN",
+                value,
+                expected,
+            })?;
+        }
+        config.database = environment("CROUPIER_DATABASE").or(config.database);
+        if let Some(folder) = environment("CROUPIER_DATA") {
+            config.data = PathBuf::from(folder);
+        }
+        Ok(config)
+    }
+
+    /// Where the floor keeps what it keeps.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        if self.in_memory {
+            return Place { database: Location::memory(), folder: None, pace: self.pace };
+        }
+        let database = match &self.database {
+            Some(named) => named.parse().unwrap_or_else(|never| match never {}),
+            None => Location::Sqlite(self.data.join("croupier.sqlite")),
+        };
+        Place { database, folder: Some(self.data.clone()), pace: self.pace }
+    }
+
+    /// Whether cookies go over TLS only: always but on loopback without it.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.tls.is_some() || !self.listen.ip().is_loopback()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_overrules_the_file() {
+        let environment = |name: &str| match name {
+            "CROUPIER_LISTEN" => Some("0.0.0.0:9000".to_string()),
+            "CROUPIER_DATABASE" => Some("postgresql:///floor".to_string()),
+            _ => None,
+        };
+        let config = Config::read(None, environment);
+        let config = config.unwrap_or_default();
+        assert_eq!(config.listen.port(), 9_000);
+        assert!(matches!(config.place().database, Location::Postgres(_)));
+        assert!(config.is_secure());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said() {
+        let error = Config::read(None, |name| (name == "CROUPIER_LISTEN").then(|| "nowhere".to_string()));
+        let text = error.map_or_else(|error| error.to_string(), |_| String::new());
+        assert_eq!(text, "CROUPIER_LISTEN=nowhere: write an address and a port, such as 127.0.0.1:8080");
+        assert!(toml::from_str::<Config>("lissten = 3").is_err());
+    }
+}

@@ -1,0 +1,219 @@
+//! Gaming days: what every table took and won since the day before was closed, beside what the exact odds of its
+//! wagers say it should have won.
+//!
+//! The figures follow from the journal. Where the day before ended is kept as a snapshot of each table, so that a
+//! close reads one day and not the whole stream.
+
+mod figures;
+
+use std::collections::BTreeMap;
+
+use croupier_journal::deed::{DayClosed, TableDay};
+use croupier_journal::replay::TableSnapshot;
+use croupier_journal::store::Flow;
+use croupier_journal::{By, Change, Deed, Replayed, Select, Shelf, Store, StoreError, Stream};
+use croupier_ledger::TableId;
+
+use crate::floor::{Floor, FloorError};
+use figures::{Figures, Theories};
+
+/// The register of gaming days.
+pub const REGISTER: &str = "day";
+/// The register of tables as they were when the last day was closed.
+const MARKS: &str = "day-mark";
+
+/// Why a day is not closed.
+#[derive(Debug, thiserror::Error)]
+pub enum DayError {
+    /// The text is no day.
+    #[error("`{0}` is no day; write it as 2026-11-15")]
+    NoDay(String),
+    /// It is closed.
+    #[error("{0} is closed")]
+    Closed(String),
+    /// Days are closed in order.
+    #[error("{last} is closed, so the next day comes after it")]
+    Order {
+        /// The last day that was closed.
+        last: String,
+    },
+    /// Anything that can go wrong on the floor.
+    #[error(transparent)]
+    Floor(#[from] FloorError),
+}
+
+impl From<StoreError> for DayError {
+    fn from(error: StoreError) -> Self {
+        Self::Floor(error.into())
+    }
+}
+
+/// All closed days, in order.
+///
+/// # Errors
+/// When the journal cannot be read.
+pub fn all(store: &mut dyn Store) -> Result<Vec<DayClosed>, StoreError> {
+    let read = |(day, value): (String, Vec<u8>)| {
+        serde_json::from_slice(&value)
+            .map_err(|error| StoreError::Database(format!("the register of days, {day}: {error}")))
+    };
+    store.entries(REGISTER)?.into_iter().map(read).collect()
+}
+
+/// A closed day.
+///
+/// # Errors
+/// When the journal cannot be read.
+pub fn one(store: &mut dyn Store, day: &str) -> Result<Option<DayClosed>, StoreError> {
+    let Some(value) = store.entry(REGISTER, day)? else { return Ok(None) };
+    let read = serde_json::from_slice(&value);
+    read.map(Some).map_err(|error| StoreError::Database(format!("the register of days, {day}: {error}")))
+}
+
+/// Whether a text is a day of the calendar, as `YYYY-MM-DD`.
+#[must_use]
+pub fn is_day(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let mut number = |digits: usize| {
+        let part = parts.next().filter(|part| part.len() == digits)?;
+        part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<u32>().ok())?
+    };
+    let (Some(year), Some(month), Some(day)) = (number(4), number(2), number(2)) else { return false };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        _ => 0,
+    };
+    (1..=days).contains(&day) && parts.next().is_none()
+}
+
+/// Closes a day: counts what happened since the last one was closed and records it. Whoever calls this sees to it
+/// that it is done once at a time.
+///
+/// # Errors
+/// [`DayError`]; nothing was recorded then.
+pub async fn close(floor: &Floor, by: By, day: String) -> Result<DayClosed, DayError> {
+    if !is_day(&day) {
+        return Err(DayError::NoDay(day));
+    }
+    // What is in the streams now belongs to this day, and is durable before it is counted.
+    let ends: BTreeMap<TableId, u64> = {
+        let till = floor.shared.till.hold();
+        let tables = till.bank.heads.iter().filter_map(|(stream, head)| match stream {
+            Stream::Table(id) => Some((*id, head.sequence)),
+            Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
+        });
+        tables.collect()
+    };
+    floor.keep(Vec::new()).await?;
+    let shelf = floor.shelf();
+    let wanted = day.clone();
+    let counted = floor.shared.readers.read(move |store| Ok(count(store, &shelf, &wanted, &ends)));
+    let (closed, mut changes) = counted.await??;
+    let value = serde_json::to_vec(&closed).map_err(|error| StoreError::Database(error.to_string()))?;
+    changes.push(Change::Put { register: REGISTER, key: day, value });
+    floor.record(by, Deed::CloseDay(Box::new(closed.clone())), changes).await?;
+    Ok(closed)
+}
+
+fn count(
+    store: &mut dyn Store,
+    shelf: &Shelf,
+    day: &str,
+    ends: &BTreeMap<TableId, u64>,
+) -> Result<(DayClosed, Vec<Change>), DayError> {
+    let last = all(store)?.into_iter().next_back();
+    if let Some(last) = &last {
+        if last.day == day {
+            return Err(DayError::Closed(last.day.clone()));
+        }
+        if last.day.as_str() > day {
+            return Err(DayError::Order { last: last.day.clone() });
+        }
+    }
+    let mut theories = Theories::default();
+    let mut tables = Vec::new();
+    let mut changes = Vec::new();
+    for (id, end) in ends {
+        let before = last.iter().flat_map(|last| &last.tables).find(|table| table.table == *id);
+        let through = before.map_or(0, |table| table.through);
+        let (table, mark) = table_day(store, shelf, &mut theories, *id, through..*end)?;
+        tables.push(table);
+        changes.push(mark);
+    }
+    Ok((DayClosed { day: day.to_string(), tables }, changes))
+}
+
+/// What a table did after one line and up to another, and the mark that the next day starts from.
+fn table_day(
+    store: &mut dyn Store,
+    shelf: &Shelf,
+    theories: &mut Theories,
+    id: TableId,
+    lines: core::ops::Range<u64>,
+) -> Result<(TableDay, Change), StoreError> {
+    let key = format!("{:010}", id.0);
+    let mark: Option<TableSnapshot> =
+        store.entry(MARKS, &key)?.and_then(|stored| serde_json::from_slice(&stored).ok());
+    // A mark that does not fit any more costs time and nothing else.
+    let mut replayed = mark
+        .filter(|mark| mark.head.sequence <= lines.start)
+        .and_then(|mark| Replayed::restore(id, shelf, mark).ok());
+    let from = replayed.as_ref().map_or(1, |replayed| replayed.head.sequence + 1);
+    let mut figures = Figures::default();
+    let mut fault = None;
+    store.rows(Select::Stream(Stream::Table(id), from), &mut |_, row| {
+        if row.sequence > lines.end {
+            return Flow::Break(());
+        }
+        let counts = row.sequence > lines.start;
+        let followed = match &mut replayed {
+            None => Replayed::first(shelf, &row).map(|first| replayed = Some(first)),
+            Some(replayed) => figures.follow(replayed, &row, counts),
+        };
+        match followed {
+            Ok(()) => Flow::Continue(()),
+            Err(bad) => {
+                fault = Some(bad);
+                Flow::Break(())
+            }
+        }
+    })?;
+    if let Some(bad) = fault {
+        return Err(StoreError::Database(bad.to_string()));
+    }
+    let replayed = replayed.ok_or_else(|| StoreError::Database(format!("table/{id} has no lines")))?;
+    let value =
+        serde_json::to_vec(&replayed.snapshot()).map_err(|error| StoreError::Database(error.to_string()))?;
+    let theory = figures.theory(theories, &replayed.table.setup).map_err(StoreError::Database)?;
+    Ok((figures.day(id, lines.end, theory), Change::Put { register: MARKS, key, value }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_of_the_calendar() {
+        for day in ["2026-11-15", "2024-02-29", "2000-02-29", "1999-12-31"] {
+            assert!(is_day(day), "{day}");
+        }
+        for day in [
+            "2026-2-15",
+            "2023-02-29",
+            "1900-02-29",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-04-31",
+            "2026-04-00",
+            "",
+            "x",
+        ] {
+            assert!(!is_day(day), "{day}");
+        }
+        assert!(!is_day("2026-11-15-01") && !is_day("+026-11-15") && !is_day("２０２６-11-15"));
+    }
+}

@@ -1,0 +1,350 @@
+//! The floor: everything that one server runs, started from the journal and stopped in order.
+
+mod start;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use croupier_journal::checkpoint::Log;
+use croupier_journal::deed::{CageMove, OpenTable, WalletChange};
+use croupier_journal::envelope::{Envelope, Happened};
+use croupier_journal::shelf::Volume;
+use croupier_journal::writer::Committed;
+use croupier_journal::{
+    By, Change, CommandId, Deed, Head, Location, Replayed, Row, Shelf, StoreError, Stream,
+};
+use croupier_ledger::{Account, Amount, Entry, Kind, PlayerId, TableId, Transfer, TransferId};
+use croupier_table::SetupFault;
+
+use crate::clock;
+use crate::shared::Shared;
+use crate::table::TableHandle;
+use crate::table::actor::{self, Start};
+use crate::table::dealer::Pace;
+use crate::till::Inside;
+
+pub use start::{StartError, Started};
+pub(crate) use watch::CHECKPOINTS;
+
+/// The register of rulebooks.
+pub(crate) const RULEBOOKS: &str = "rulebook";
+/// The register that says whether a server runs, or was stopped before it could say so.
+pub(crate) const RUNNING: &str = "running";
+
+/// Where a floor keeps what it keeps.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The database.
+    pub database: Location,
+    /// The folder for keys and checkpoints; nothing is kept without one.
+    pub folder: Option<PathBuf>,
+    /// How fast automatic tables deal.
+    pub pace: Pace,
+}
+
+/// A floor that runs.
+#[derive(Debug)]
+pub struct Floor {
+    /// What all parts share.
+    pub shared: Arc<Shared>,
+    shelf: RwLock<Shelf>,
+    tables: RwLock<BTreeMap<TableId, TableHandle>>,
+    checkpoints: Mutex<Log>,
+    pace: Pace,
+    /// One at a time at the counter: whether an id is new is asked before the line is written.
+    counter: tokio::sync::Mutex<()>,
+}
+
+/// Why something was not done on the floor.
+#[derive(Debug, thiserror::Error)]
+pub enum FloorError {
+    /// No rulebook has this game.
+    #[error("there is no game `{0}`")]
+    NoGame(String),
+    /// The settings of a table do not fit.
+    #[error("{}", words(.0))]
+    Settings(Vec<SetupFault>),
+    /// The wallet has less.
+    #[error("the wallet holds {holds}, and {wants} are asked for")]
+    WalletShort {
+        /// What is in it.
+        holds: i128,
+        /// What was asked for.
+        wants: Amount,
+    },
+    /// The id was used for something else.
+    #[error("the id was used for something else, in line {0}")]
+    OtherCommand(u64),
+    /// The books do not take it.
+    #[error("the books refuse it: {0}")]
+    Books(croupier_ledger::Refused),
+    /// The journal cannot be read or written.
+    #[error("{0}")]
+    Journal(Arc<StoreError>),
+}
+
+fn words(faults: &[SetupFault]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+impl From<Arc<StoreError>> for FloorError {
+    fn from(error: Arc<StoreError>) -> Self {
+        Self::Journal(error)
+    }
+}
+
+impl From<StoreError> for FloorError {
+    fn from(error: StoreError) -> Self {
+        Self::Journal(Arc::new(error))
+    }
+}
+
+/// Money over the counter of the cage.
+#[derive(Clone, Debug)]
+pub struct AtCage {
+    /// The id of the command.
+    pub id: CommandId,
+    /// Who serves.
+    pub by: By,
+    /// What is moved.
+    pub moved: CageMove,
+    /// Into the wallet, or out of it.
+    pub comes_in: bool,
+}
+
+impl Floor {
+    /// A table.
+    #[must_use]
+    pub fn table(&self, id: TableId) -> Option<TableHandle> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    /// All tables, in the order of their ids.
+    #[must_use]
+    pub fn tables(&self) -> Vec<TableHandle> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// The rulebooks.
+    #[must_use]
+    pub fn shelf(&self) -> Shelf {
+        self.shelf.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The rulebook that a game is opened under now.
+    #[must_use]
+    pub fn volume(&self, game: &str) -> Option<Volume> {
+        let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
+        shelf.find(game).map(|(volume, _)| volume.clone())
+    }
+
+    /// What is in a wallet.
+    #[must_use]
+    pub fn wallet(&self, player: PlayerId) -> i128 {
+        self.shared.till.hold().bank.ledger.available(Account::Wallet(player))
+    }
+
+    /// Opens a table; its rulebook's hash is filled in here. The line is durable when this returns.
+    ///
+    /// # Errors
+    /// When there is no such game, its settings do not fit, or the journal fails.
+    pub async fn open_table(&self, by: By, mut opened: OpenTable) -> Result<TableHandle, FloorError> {
+        let game = opened.opening.game.clone();
+        let volume = self.volume(&game).ok_or(FloorError::NoGame(game))?;
+        croupier_table::Setup::new(&volume.rulebook, &opened.opening).map_err(FloorError::Settings)?;
+        opened.rulebook = volume.hash;
+        let shelf = self.shelf();
+        let deed = Deed::OpenTable(Box::new(opened.clone()));
+        let mut first = None;
+        let taken = self.shared.till.append(|till| {
+            let id = next_table(till);
+            let stream = Stream::Table(id);
+            let row = till.line(stream, &plain(till, stream, by, &deed));
+            first = Some((id, row.head()));
+            (vec![row], Vec::new())
+        });
+        taken.await?;
+        let (id, head) = first.unwrap_or((TableId(0), Head::START));
+        let table = Replayed::open(id, &shelf, opened, head)
+            .map_err(|what| FloorError::Journal(Arc::new(StoreError::Database(what))))?;
+        let start = Start {
+            table,
+            in_play: None,
+            ids: Vec::new(),
+            last_snapshot: 0,
+            pace: self.pace,
+            rounds: Vec::new(),
+        };
+        let handle = actor::start(&self.shared, start);
+        self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, handle.clone());
+        Ok(handle)
+    }
+
+    /// Records something in the stream of the house, with changes to registers. Durable when it returns.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn record(&self, by: By, deed: Deed, changes: Vec<Change>) -> Result<Committed, FloorError> {
+        let appended = self.shared.till.append(|till| {
+            let row = till.line(Stream::House, &plain(till, Stream::House, by, &deed));
+            (vec![row], changes)
+        });
+        Ok(appended.await?)
+    }
+
+    /// Changes registers only: what is nobody's business but the server's, such as sessions.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn keep(&self, changes: Vec<Change>) -> Result<(), FloorError> {
+        self.shared.till.append(|_| (Vec::new(), changes)).await?;
+        Ok(())
+    }
+
+    /// Adds a rulebook, which from now on is the one its games are opened under.
+    ///
+    /// # Errors
+    /// All faults of the text; or the journal fails.
+    pub async fn add_rulebook(&self, by: By, text: &str) -> Result<Volume, AddRulebookError> {
+        let mut shelf = self.shelf();
+        let hash = shelf.add(text).map_err(AddRulebookError::Faults)?;
+        let known = self.shelf().volume(hash).is_some();
+        if !known {
+            let deed = Deed::Rulebook { hash, text: text.to_string() };
+            let change =
+                Change::Put { register: RULEBOOKS, key: hash.to_string(), value: text.as_bytes().to_vec() };
+            self.record(by, deed, vec![change]).await.map_err(AddRulebookError::Floor)?;
+            *self.shelf.write().unwrap_or_else(PoisonError::into_inner) = shelf.clone();
+        }
+        let volume = shelf.volume(hash).cloned();
+        volume.ok_or_else(|| AddRulebookError::Floor(FloorError::NoGame(hash.to_string())))
+    }
+
+    /// Moves money over the counter: the cage's stream and the player's, in one commit. The line of the cage.
+    ///
+    /// # Errors
+    /// When the wallet is short, the id was used for something else, or the journal fails.
+    pub async fn at_cage(&self, asked: AtCage) -> Result<u64, FloorError> {
+        let AtCage { id, by, moved, comes_in } = asked;
+        let deed = if comes_in { Deed::Deposit(moved.clone()) } else { Deed::Withdraw(moved.clone()) };
+        let _turn = self.counter.lock().await;
+        // Retries are rare here, and so is the cage: the store is asked each time.
+        let asked = id.clone();
+        let found = self.shared.readers.read(move |store| store.find(Stream::Cage, &asked)).await?;
+        if let Some(row) = found {
+            return match row.record() {
+                Ok(record) if record.deed == deed && record.by == by => Ok(row.sequence),
+                Ok(_) | Err(_) => Err(FloorError::OtherCommand(row.sequence)),
+            };
+        }
+        let mut written = Err(FloorError::OtherCommand(0));
+        let appended =
+            self.shared.till.append(|till| match cage_lines(till, id, by, &deed, &moved, comes_in) {
+                Ok((sequence, rows)) => {
+                    written = Ok(sequence);
+                    (rows, Vec::new())
+                }
+                Err(error) => {
+                    written = Err(error);
+                    (Vec::new(), Vec::new())
+                }
+            });
+        appended.await?;
+        written
+    }
+
+    /// Stops: every table finishes what is in hand, snapshots and a checkpoint are stored, and the house says so.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn stop(&self) -> Result<(), FloorError> {
+        for table in self.tables() {
+            table.stop().await;
+        }
+        let stopped = self.shared.till.append(|till| {
+            let row = till.line(Stream::House, &plain(till, Stream::House, By::System, &Deed::Stop));
+            (vec![row], vec![Change::Delete { register: RUNNING, key: "server".to_string() }])
+        });
+        stopped.await?;
+        let (sender, done) = tokio::sync::oneshot::channel();
+        {
+            let mut till = self.shared.till.hold();
+            let change = till.snapshot();
+            till.give(
+                Vec::new(),
+                change.into_iter().collect(),
+                Box::new(|result| {
+                    let _ = sender.send(result);
+                }),
+            );
+        }
+        if let Ok(result) = done.await {
+            result?;
+        }
+        self.checkpoint(None).await
+    }
+}
+
+/// Why a rulebook was not added.
+#[derive(Debug, thiserror::Error)]
+pub enum AddRulebookError {
+    /// It has faults.
+    #[error(transparent)]
+    Faults(croupier_rules::Faults),
+    /// Something else went wrong.
+    #[error(transparent)]
+    Floor(FloorError),
+}
+
+/// An envelope of the software's own making.
+fn plain<'a>(till: &Inside, stream: Stream, by: By, deed: &'a Deed) -> Envelope<'a> {
+    Envelope {
+        id: CommandId::own(stream, till.next(stream)),
+        at: clock::now(),
+        by,
+        deed,
+        postings: &[],
+        closes: None,
+        events: Happened::Nothing,
+    }
+}
+
+fn next_table(till: &Inside) -> TableId {
+    let last = till.bank.heads.keys().filter_map(|stream| match stream {
+        Stream::Table(id) => Some(id.0),
+        Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
+    });
+    TableId(last.max().unwrap_or(0) + 1)
+}
+
+fn cage_lines(
+    till: &mut Inside,
+    id: CommandId,
+    by: By,
+    deed: &Deed,
+    moved: &CageMove,
+    comes_in: bool,
+) -> Result<(u64, Vec<Row>), FloorError> {
+    let CageMove { player, amount, .. } = *moved;
+    let wallet = Account::Wallet(player);
+    let holds = till.bank.ledger.available(wallet);
+    if !comes_in && holds < i128::from(amount.minor()) {
+        return Err(FloorError::WalletShort { holds, wants: amount });
+    }
+    let (from, to, kind) = match comes_in {
+        true => (Account::Cage, wallet, Kind::Deposit),
+        false => (wallet, Account::Cage, Kind::Withdrawal),
+    };
+    let transfer = Transfer { id: till.bank.next_transfer, from, to, amount, kind };
+    let postings = [Entry::Direct(transfer)];
+    till.post(&postings, TransferId(transfer.id.0 + 1), None).map_err(FloorError::Books)?;
+    let envelope = Envelope { id, postings: &postings, ..plain(till, Stream::Cage, by, deed) };
+    let row = till.line(Stream::Cage, &envelope);
+    let change = if comes_in { amount.minor() } else { -amount.minor() };
+    let seen = Deed::Wallet(WalletChange { stream: Stream::Cage, sequence: row.sequence, change });
+    let stream = Stream::Player(player);
+    let mirror = till.line(stream, &plain(till, stream, by, &seen));
+    Ok((row.sequence, vec![row, mirror]))
+}

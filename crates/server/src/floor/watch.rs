@@ -1,0 +1,69 @@
+//! What a floor does by itself, beside its tables: checkpoints.
+
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::Duration;
+
+use croupier_journal::{Change, Hash};
+
+use super::{Floor, FloorError};
+use crate::clock;
+
+/// The register of checkpoints, which also are in a file outside the database.
+pub(crate) const CHECKPOINTS: &str = "checkpoint";
+
+/// Between two checkpoints.
+const BETWEEN: Duration = Duration::from_secs(60);
+
+/// Puts a checkpoint into its register.
+pub(super) fn checkpoint_change(number: u64, line: String) -> Change {
+    Change::Put { register: CHECKPOINTS, key: format!("{number:012}"), value: line.into_bytes() }
+}
+
+impl Floor {
+    /// Signs how far every stream has come, if one has moved since the last time; `next_key` announces the key that
+    /// signs from then on.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn checkpoint(&self, next_key: Option<Hash>) -> Result<(), FloorError> {
+        let (sender, durable) = tokio::sync::oneshot::channel();
+        let (heads, position) = {
+            let mut till = self.shared.till.hold();
+            till.give(
+                Vec::new(),
+                Vec::new(),
+                Box::new(|result| {
+                    let _ = sender.send(result);
+                }),
+            );
+            (till.bank.heads.clone(), till.bank.position)
+        };
+        // Only what is durable is signed.
+        if let Ok(result) = durable.await {
+            result?;
+        }
+        let written = {
+            let mut log = self.checkpoints.lock().unwrap_or_else(PoisonError::into_inner);
+            log.write(&self.shared.keys, next_key, clock::now(), position, &heads)
+        };
+        match written {
+            Ok(Some((number, line))) => self.keep(vec![checkpoint_change(number, line)]).await,
+            Ok(None) => Ok(()),
+            Err(error) => {
+                Err(FloorError::Journal(Arc::new(croupier_journal::StoreError::Database(error.to_string()))))
+            }
+        }
+    }
+
+    /// Writes checkpoints as time goes by, for as long as there is a floor.
+    pub(crate) async fn keep_watch(floor: Weak<Self>) {
+        let mut tick = tokio::time::interval(BETWEEN);
+        loop {
+            tick.tick().await;
+            let Some(floor) = floor.upgrade() else { return };
+            if let Err(error) = floor.checkpoint(None).await {
+                tracing::error!(%error, "no checkpoint could be written");
+            }
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! A table as it happens, over WebSocket: the view of the audience, then what changes in it; commands go the other
+//! way and are answered when they are durable.
+//!
+//! Whoever reads slowly misses changes and gets the whole view instead: nothing is kept for them beyond the newest.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::body::{Path, Query};
+use crate::api::tables::{CommandRequest, Ready, find, ready};
+use crate::app::App;
+use crate::people::{Caller, MaybeCaller};
+use crate::problem::Problem;
+use crate::table::{Asked, Audience, Published, Receipt, Refused, TableHandle};
+
+/// The longest message that is read.
+const LONGEST: usize = 16 * 1_024;
+/// Commands of one connection that may wait for their answers.
+const WAITING: usize = 512;
+/// Between two signs of life.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Whoever takes longer to take a message is gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(live))
+}
+
+/// How to look at a table.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// `public`, `player`, `dealer`, `pit` or `surveillance`; the fullest that is yours if not said.
+    #[serde(rename = "as")]
+    pub audience: Option<String>,
+    /// The sequence of the view that the client still has: if that is the newest, it is not sent again.
+    pub resume: Option<u64>,
+}
+
+/// What the server says.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum FromServer {
+    /// The whole view.
+    View {
+        /// The audience.
+        audience: String,
+        /// The last line of the table's stream that is in it.
+        sequence: u64,
+        /// When it was shown, in milliseconds since 1970.
+        at: u64,
+        /// When the clock that runs at the table runs out.
+        deadline: Option<u64>,
+        /// The view.
+        #[schema(value_type = Object)]
+        view: Value,
+    },
+    /// What changed, as a merge patch (RFC 7396); null and absent mean the same.
+    Change {
+        /// The sequence of the view that it changes.
+        from: u64,
+        /// The sequence of the view that it makes.
+        sequence: u64,
+        /// When it was shown.
+        at: u64,
+        /// When the clock that runs at the table runs out.
+        deadline: Option<u64>,
+        /// The patch.
+        #[schema(value_type = Object)]
+        change: Value,
+    },
+    /// The view that the client has is the newest.
+    Resumed {
+        /// Its sequence.
+        sequence: u64,
+    },
+    /// The names of players, by their ids.
+    Names {
+        /// The names.
+        #[schema(value_type = std::collections::BTreeMap<String, String>)]
+        names: Value,
+    },
+    /// A command was carried out and is durable.
+    Answer {
+        /// Its id.
+        id: String,
+        /// Its line in the table's stream.
+        sequence: u64,
+        /// When.
+        at: u64,
+    },
+    /// A command was refused.
+    Refused {
+        /// Its id, if it had one.
+        id: Option<String>,
+        /// Why.
+        problem: Problem,
+    },
+}
+
+/// A table as it happens: a WebSocket. The client sends CommandRequests, the server what FromServer lists.
+#[utoipa::path(
+    get, path = "/api/tables/{table}/live", tag = "tables", params(("table" = u32, Path), Look),
+    responses(
+        (status = 101, description = "The connection is a WebSocket now", body = FromServer),
+        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 426, body = Problem), (status = 429, body = Problem),
+    ),
+    security((), ("session" = []), ("token" = []))
+)]
+async fn live(
+    State(app): State<Arc<App>>,
+    caller: MaybeCaller,
+    Path(id): Path<u32>,
+    Query(look): Query<Look>,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Result<Response, Problem> {
+    let table = find(&app, id)?;
+    let audience = caller.audience_at(&app, &table, look.audience.as_deref()).await?;
+    let upgrade = upgrade
+        .map_err(|rejection| Problem::new(rejection.status(), "no-websocket", rejection.body_text()))?;
+    let caller = caller.0;
+    Ok(upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).write_buffer_size(8 * 1_024).on_upgrade(
+        move |socket| async move {
+            metrics::gauge!("croupier_connections").increment(1.0);
+            let (sink, stream) = socket.split();
+            let (answers, answered) = mpsc::unbounded_channel();
+            let connection =
+                Connection { app, caller, table, audience, sink, answers, waiting: 0, named: Vec::new() };
+            connection.run(stream, answered, look.resume).await;
+            metrics::gauge!("croupier_connections").decrement(1.0);
+        },
+    ))
+}
+
+/// The answer to a command, on its way.
+struct Answered {
+    id: String,
+    result: Result<Receipt, Refused>,
+}
+
+/// What the client has of the view.
+enum Has {
+    Nothing,
+    /// The view with this sequence, the same for all of the audience.
+    Shared(u64),
+    /// This view of its own.
+    Own(u64, Arc<Value>),
+}
+
+struct Connection {
+    app: Arc<App>,
+    caller: Option<Caller>,
+    table: TableHandle,
+    audience: Audience,
+    sink: SplitSink<WebSocket, Message>,
+    answers: mpsc::UnboundedSender<Answered>,
+    /// Commands whose answers are on their way.
+    waiting: usize,
+    /// Players whose names were sent.
+    named: Vec<u32>,
+}
+
+/// The client is gone.
+struct Gone;
+
+impl Connection {
+    async fn run(
+        mut self,
+        mut stream: SplitStream<WebSocket>,
+        mut answered: mpsc::UnboundedReceiver<Answered>,
+        resume: Option<u64>,
+    ) {
+        let mut shown = self.table.watch();
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        let first = Arc::clone(&shown.borrow_and_update());
+        let Ok(mut has) = self.greet(&first, resume).await else { return };
+        let mut done = Vec::with_capacity(64);
+        loop {
+            let went_well = tokio::select! {
+                count = answered.recv_many(&mut done, 64) => {
+                    if count == 0 { Err(Gone) } else { self.answer(&mut done).await }
+                }
+                changed = shown.changed() => match changed {
+                    Ok(()) => {
+                        let now = Arc::clone(&shown.borrow_and_update());
+                        self.show(&now, &mut has).await
+                    }
+                    Err(_) => Err(Gone),
+                },
+                message = stream.next(), if self.waiting < WAITING => match message {
+                    Some(Ok(message)) => self.hear(message).await,
+                    Some(Err(_)) | None => Err(Gone),
+                },
+                _ = heartbeat.tick() => self.beat().await,
+            };
+            if went_well.is_err() {
+                return;
+            }
+        }
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+        match tokio::time::timeout(PATIENCE, self.sink.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        }
+    }
+
+    async fn greet(&mut self, first: &Published, resume: Option<u64>) -> Result<Has, Gone> {
+        self.name(first).await?;
+        if resume == Some(first.sequence) {
+            let resumed = json!({"type": "resumed", "sequence": first.sequence}).to_string();
+            self.send(Message::Text(resumed.into())).await?;
+            return Ok(self.has(first));
+        }
+        let mut has = Has::Nothing;
+        self.show(first, &mut has).await?;
+        Ok(has)
+    }
+
+    fn has(&self, shown: &Published) -> Has {
+        match self.audience {
+            Audience::Player(_) => Has::Own(shown.sequence, shown.view(self.audience)),
+            Audience::Public | Audience::Dealer | Audience::Pit | Audience::Surveillance => {
+                Has::Shared(shown.sequence)
+            }
+        }
+    }
+
+    async fn show(&mut self, now: &Published, has: &mut Has) -> Result<(), Gone> {
+        self.name(now).await?;
+        let text = match &*has {
+            Has::Nothing => now.whole(self.audience),
+            Has::Shared(sequence) => match now.change(self.audience) {
+                Some(change) if now.follows() == Some(*sequence) => change,
+                Some(_) | None => now.whole(self.audience),
+            },
+            Has::Own(sequence, earlier) => now.change_from(*sequence, earlier, &now.view(self.audience)),
+        };
+        *has = self.has(now);
+        self.send(Message::Text(text)).await
+    }
+
+    /// Sends the names of players that the client has not heard of.
+    async fn name(&mut self, shown: &Published) -> Result<(), Gone> {
+        let seats = &shown.views.public().felt.seats;
+        let unknown: Vec<u32> =
+            seats.iter().map(|seat| seat.player.0).filter(|player| !self.named.contains(player)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let names = json!({"type": "names", "names": self.app.people.nicknames(&unknown)}).to_string();
+        self.named.extend(unknown);
+        self.send(Message::Text(names.into())).await
+    }
+
+    async fn answer(&mut self, done: &mut Vec<Answered>) -> Result<(), Gone> {
+        self.waiting = self.waiting.saturating_sub(done.len());
+        let rulebook = Arc::clone(&self.table.setup.rulebook);
+        for Answered { id, result } in done.drain(..) {
+            let text: Utf8Bytes = match result {
+                // Ids have no characters that JSON would escape.
+                Ok(Receipt { sequence, at }) => {
+                    format!(r#"{{"type":"answer","id":"{id}","sequence":{sequence},"at":{at}}}"#).into()
+                }
+                Err(refused) => refusal(Some(&id), &Problem::of_refused(&rulebook, &refused)),
+            };
+            match tokio::time::timeout(PATIENCE, self.sink.feed(Message::Text(text))).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) | Err(_) => return Err(Gone),
+            }
+        }
+        match tokio::time::timeout(PATIENCE, self.sink.flush()).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        }
+    }
+
+    async fn hear(&mut self, message: Message) -> Result<(), Gone> {
+        match message {
+            Message::Text(text) => match self.ask(&text).await {
+                Ok(()) => Ok(()),
+                Err((id, problem)) => self.send(Message::Text(refusal(id.as_deref(), &problem))).await,
+            },
+            Message::Binary(_) => {
+                let problem = Problem::bad_request("not-text", "messages are text of JSON");
+                self.send(Message::Text(refusal(None, &problem))).await
+            }
+            Message::Ping(_) | Message::Pong(_) => Ok(()),
+            Message::Close(_) => Err(Gone),
+        }
+    }
+
+    async fn ask(&mut self, text: &str) -> Result<(), (Option<String>, Problem)> {
+        let request: CommandRequest = serde_json::from_str(text)
+            .map_err(|error| (None, Problem::bad_request("bad-body", error.to_string())))?;
+        let name = request.id.clone();
+        let fault = |problem: Problem| (Some(name.clone()), problem);
+        let caller = self.caller.as_ref().ok_or_else(|| fault(Problem::not_signed_in()))?;
+        caller.spend(&self.app).map_err(fault)?;
+        let ready = ready(&self.app, caller, &self.table, request).await;
+        let Ready { id, actor, action } = ready.map_err(fault)?;
+        let answers = self.answers.clone();
+        let text = id.as_str().to_string();
+        let reply = Box::new(move |result| {
+            // The connection may be gone; what was carried out stays.
+            let _ = answers.send(Answered { id: text, result });
+        });
+        self.waiting += 1;
+        self.table.give(Asked { id: Some(id), actor, action, reply }).await;
+        Ok(())
+    }
+
+    /// A sign of life; who may no longer be here is shown out.
+    async fn beat(&mut self) -> Result<(), Gone> {
+        if let Some(caller) = &self.caller
+            && !caller.is_still_valid(&self.app)
+        {
+            let problem = Problem::new(
+                axum::http::StatusCode::UNAUTHORIZED,
+                "session-expired",
+                "the session is over; sign in again",
+            );
+            self.send(Message::Text(refusal(None, &problem))).await?;
+            return Err(Gone);
+        }
+        self.send(Message::Ping(axum::body::Bytes::new())).await
+    }
+}
+
+fn refusal(id: Option<&str>, problem: &Problem) -> Utf8Bytes {
+    json!({"type": "refused", "id": id, "problem": problem}).to_string().into()
+}

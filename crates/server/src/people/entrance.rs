@@ -1,0 +1,429 @@
+//! The ways in: signing in with a password, a PIN on the spot, the first administrator, the demo, and API tokens.
+
+use core::fmt;
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError};
+
+use axum::http::StatusCode;
+use croupier_journal::{By, Hash, keys};
+use croupier_table::{PersonId, Staff};
+use serde::{Deserialize, Serialize};
+
+use super::guard::{What, locked};
+use super::token::{self, Presented, Token, TokenFor};
+use super::{Edit, Grant, New, People, PeopleError, Person, Secret, choice, register};
+use crate::clock;
+use crate::problem::Problem;
+use crate::table::TableHandle;
+
+/// Somebody who has just signed in.
+#[derive(Clone, Debug)]
+pub struct SignedIn {
+    /// Who.
+    pub person: Arc<Person>,
+    /// What the cookie holds.
+    pub(super) secret: Secret,
+    /// When the session ends at the latest, in milliseconds since 1970.
+    pub expires: u64,
+}
+
+/// Who can be tried out in the demo.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DemoRole {
+    /// A player; everybody who asks is another one.
+    Player,
+    /// The lowest rank of every rulebook.
+    Dealer,
+    /// The second rank.
+    Inspector,
+    /// The Pit Manager, or the rank in the middle.
+    PitManager,
+    /// The highest rank, who also opens and closes tables.
+    ShiftManager,
+    /// The cage.
+    Cashier,
+    /// Surveillance.
+    Surveillance,
+    /// An auditor.
+    Auditor,
+    /// An administrator.
+    Admin,
+}
+
+impl DemoRole {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Player,
+        Self::Dealer,
+        Self::Inspector,
+        Self::PitManager,
+        Self::ShiftManager,
+        Self::Cashier,
+        Self::Surveillance,
+        Self::Auditor,
+        Self::Admin,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Player => "demo-player",
+            Self::Dealer => "demo-dealer",
+            Self::Inspector => "demo-inspector",
+            Self::PitManager => "demo-pit-manager",
+            Self::ShiftManager => "demo-shift-manager",
+            Self::Cashier => "demo-cashier",
+            Self::Surveillance => "demo-surveillance",
+            Self::Auditor => "demo-auditor",
+            Self::Admin => "demo-admin",
+        }
+    }
+
+    const fn nickname(self) -> &'static str {
+        match self {
+            Self::Player => "Guest",
+            Self::Dealer => "Dealer",
+            Self::Inspector => "Inspector",
+            Self::PitManager => "Pit Manager",
+            Self::ShiftManager => "Shift Manager",
+            Self::Cashier => "Cashier",
+            Self::Surveillance => "Surveillance",
+            Self::Auditor => "Auditor",
+            Self::Admin => "Administrator",
+        }
+    }
+}
+
+impl fmt::Display for DemoRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name().trim_start_matches("demo-"))
+    }
+}
+
+/// Players that the demo makes before it takes those again who are there.
+const DEMO_PLAYERS: u32 = 50;
+
+impl People {
+    /// Signs somebody in.
+    ///
+    /// # Errors
+    /// 401 `wrong-password`, 403 `disabled`, 429 `locked`.
+    pub async fn sign_in(&self, name: &str, password: &Secret, from: IpAddr) -> Result<SignedIn, Problem> {
+        let inner = &self.inner;
+        inner.watch.begin(What::Password, name, Some(from), clock::now()).map_err(locked)?;
+        let person = self.named(name);
+        let kept = person.as_ref().and_then(|person| person.password.as_ref());
+        let fits = inner.hasher.is(password, kept).await?;
+        let Some(person) = person.filter(|_| fits) else {
+            metrics::counter!("croupier_sign_ins_total", "result" => "wrong").increment(1);
+            return Err(wrong_password());
+        };
+        inner.watch.succeeded(What::Password, name, Some(from));
+        if person.disabled {
+            let problem = choice::disabled();
+            self.record_denial(person.id, "POST /api/sign-in", None, &problem.code).await;
+            return Err(problem);
+        }
+        metrics::counter!("croupier_sign_ins_total", "result" => "right").increment(1);
+        self.begin_session(person.id).await
+    }
+
+    /// Checks the password of somebody who is signed in already.
+    ///
+    /// # Errors
+    /// 403 `wrong-password`, 409 `no-password`, 429 `locked`.
+    pub async fn check_password(&self, person: &Person, password: &Secret) -> Result<(), Problem> {
+        let inner = &self.inner;
+        let Some(kept) = &person.password else {
+            let detail = "this account has no password; an administrator can give it one";
+            return Err(Problem::conflict("no-password", detail));
+        };
+        inner.watch.begin(What::Password, &person.name, None, clock::now()).map_err(locked)?;
+        if !inner.hasher.is(password, Some(kept)).await? {
+            return Err(Problem::forbidden("wrong-password", "that is not your password"));
+        }
+        inner.watch.succeeded(What::Password, &person.name, None);
+        Ok(())
+    }
+
+    /// A session for somebody who has shown who they are. Durable when it returns.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn begin_session(&self, person: u32) -> Result<SignedIn, Problem> {
+        let person = self.get(person).ok_or_else(|| super::nobody(person))?;
+        let secret: [u8; 32] = keys::random().map_err(|error| Problem::internal(&error))?;
+        let secret = Secret::new(Hash(secret).to_string());
+        let hash = Hash::of(secret.expose().as_bytes());
+        let (session, changes) = self.inner.sessions.begin(hash, person.id, clock::now());
+        self.inner.floor.keep(changes).await?;
+        Ok(SignedIn { person, secret, expires: session.expires })
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    /// When the journal fails; the session is over nevertheless until the server starts again.
+    pub async fn end_session(&self, session: Hash) -> Result<(), Problem> {
+        let changes = self.inner.sessions.end(session);
+        Ok(self.inner.floor.keep(changes).await?)
+    }
+
+    /// When a session ends at the latest.
+    #[must_use]
+    pub fn session_expires(&self, session: Hash) -> Option<u64> {
+        self.inner.sessions.find(session, clock::now()).map(|session| session.expires)
+    }
+
+    /// Somebody on duty who shows by name or id and PIN that they stand at a table.
+    ///
+    /// # Errors
+    /// 403 `wrong-pin`, `off-duty` or `not-staff`; 429 `locked`.
+    pub async fn by_pin(&self, who: &str, pin: &str, table: &TableHandle) -> Result<Staff, Problem> {
+        let person = self.person_by_pin(who, pin).await?;
+        let Some(staff) = person.rank_at(table) else {
+            return Err(Problem::forbidden("not-staff", "that person has no rank at this table"));
+        };
+        match person.on_duty {
+            true => Ok(staff),
+            false => Err(Problem::forbidden("off-duty", "that person is off duty")),
+        }
+    }
+
+    /// Somebody who shows by name or id and PIN that they are there.
+    ///
+    /// # Errors
+    /// 403 `wrong-pin`, 429 `locked`.
+    pub async fn person_by_pin(&self, who: &str, pin: &str) -> Result<Arc<Person>, Problem> {
+        let inner = &self.inner;
+        let person = match who.parse::<u32>() {
+            Ok(id) => self.get(id),
+            Err(_) => self.named(who),
+        };
+        // However somebody is named, it is the same lock.
+        let name = person.as_ref().map_or(who, |person| person.name.as_str()).to_string();
+        inner.watch.begin(What::Pin, &name, None, clock::now()).map_err(locked)?;
+        let kept = person.as_ref().and_then(|person| person.pin.as_ref());
+        let fits = inner.hasher.is(&Secret::new(pin), kept).await?;
+        match person.filter(|person| fits && !person.disabled) {
+            Some(person) => {
+                inner.watch.succeeded(What::Pin, &name, None);
+                Ok(person)
+            }
+            None => Err(Problem::forbidden("wrong-pin", "the name or the PIN is wrong")),
+        }
+    }
+
+    /// A one-time token with which the first administrator is made, in the place of any before; none while there is
+    /// an administrator. It is kept in memory only.
+    ///
+    /// # Errors
+    /// When the system gives no randomness.
+    pub fn first_run_token(&self) -> Result<Option<String>, PeopleError> {
+        if self.has_admin() {
+            return Ok(None);
+        }
+        let token = Hash(keys::random()?).to_string();
+        let mut invitation = self.inner.invitation.lock().unwrap_or_else(PoisonError::into_inner);
+        *invitation = Some(Hash::of(token.as_bytes()));
+        Ok(Some(token))
+    }
+
+    /// Makes the first administrator, who may also open tables, and signs them in.
+    ///
+    /// # Errors
+    /// 403 `bad-invitation` if the token is not the one; 409 and 422 as for every account.
+    pub async fn first_run(
+        &self,
+        token: &Secret,
+        name: String,
+        password: Secret,
+    ) -> Result<SignedIn, Problem> {
+        let hash = Hash::of(token.expose().as_bytes());
+        let taken = {
+            let mut invitation = self.inner.invitation.lock().unwrap_or_else(PoisonError::into_inner);
+            invitation.take_if(|kept| *kept == hash)
+        };
+        if taken.is_none() || self.has_admin() {
+            let detail =
+                "the link is not valid; the server prints one at its start while nobody administers it";
+            return Err(Problem::forbidden("bad-invitation", detail));
+        }
+        let new = New {
+            name,
+            password: Some(password),
+            grants: vec![Grant::Admin, Grant::FloorManager],
+            on_duty: true,
+            ..New::default()
+        };
+        match self.create(By::System, new).await {
+            Ok(person) => self.begin_session(person.id).await,
+            Err(problem) => {
+                // A name that was not accepted does not spend the link.
+                let mut invitation = self.inner.invitation.lock().unwrap_or_else(PoisonError::into_inner);
+                *invitation = taken;
+                Err(problem)
+            }
+        }
+    }
+
+    /// Somebody with exactly this name and these grants, made or changed where needed: for the demo and its bots.
+    ///
+    /// # Errors
+    /// What is not accepted.
+    pub async fn ensure(
+        &self,
+        name: &str,
+        nickname: &str,
+        grants: Vec<Grant>,
+    ) -> Result<Arc<Person>, Problem> {
+        match self.named(name) {
+            None => {
+                let nickname = Some(nickname.to_string());
+                let new = New { name: name.to_string(), nickname, grants, on_duty: true, ..New::default() };
+                self.create(By::System, new).await
+            }
+            Some(person) => {
+                let edit = Edit {
+                    grants: Some(grants),
+                    on_duty: Some(true),
+                    excluded: Some(false),
+                    disabled: Some(false),
+                    ..Edit::default()
+                };
+                self.edit(By::System, person.id, edit).await
+            }
+        }
+    }
+
+    /// Somebody to try a role with.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn demo_person(&self, role: DemoRole) -> Result<Arc<Person>, Problem> {
+        let grants = self.demo_grants(role);
+        if role != DemoRole::Player {
+            return self.ensure(role.name(), role.nickname(), grants).await;
+        }
+        let now = clock::now();
+        let is_free = |number: &u32| {
+            let person = self.named(&format!("{}-{number}", role.name()));
+            person.is_none_or(|person| !self.inner.sessions.is_in(person.id, now))
+        };
+        let number = (1..=DEMO_PLAYERS).find(is_free).unwrap_or(1);
+        let (name, nickname) = (format!("{}-{number}", role.name()), format!("{} {number}", role.nickname()));
+        self.ensure(&name, &nickname, grants).await
+    }
+
+    /// Signs in to try a role. Only a demo may offer this.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn demo_sign_in(&self, role: DemoRole) -> Result<SignedIn, Problem> {
+        let person = self.demo_person(role).await?;
+        self.begin_session(person.id).await
+    }
+
+    fn demo_grants(&self, role: DemoRole) -> Vec<Grant> {
+        let ranks = |place: fn(usize) -> usize, named: Option<&str>| -> Vec<Grant> {
+            let shelf = self.inner.floor.shelf();
+            let rank = |rulebook: &croupier_rules::Rulebook| {
+                let wanted = named.filter(|id| rulebook.rank(id).is_some()).map(str::to_string);
+                let last = rulebook.ranks.len().checked_sub(1)?;
+                let at = || rulebook.ranks.get(place(last).min(last)).map(|rank| rank.id.clone());
+                wanted.or_else(at)
+            };
+            let grant = |rulebook: &croupier_rules::Rulebook| {
+                let rank = rank(rulebook)?;
+                Some(Grant::Staff { rank, rulebook: Some(rulebook.id.clone()), pit: None, acting: None })
+            };
+            shelf.current().filter_map(|volume| grant(&volume.rulebook)).collect()
+        };
+        match role {
+            DemoRole::Player => vec![Grant::Player],
+            DemoRole::Dealer => ranks(|_| 0, None),
+            DemoRole::Inspector => ranks(|_| 1, None),
+            DemoRole::PitManager => ranks(|last| last.div_ceil(2), Some("pit-manager")),
+            DemoRole::ShiftManager => {
+                let mut grants = ranks(|last| last, None);
+                grants.push(Grant::FloorManager);
+                grants
+            }
+            DemoRole::Cashier => vec![Grant::Cashier],
+            DemoRole::Surveillance => vec![Grant::Surveillance],
+            DemoRole::Auditor => vec![Grant::Auditor],
+            DemoRole::Admin => vec![Grant::Admin, Grant::FloorManager],
+        }
+    }
+
+    /// Makes an API token; its text is not kept anywhere. Durable when it returns.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn make_token(
+        &self,
+        by: &Person,
+        whom: TokenFor,
+        label: String,
+        expires: u64,
+    ) -> Result<(Arc<Token>, String), Problem> {
+        let secret = keys::random().map_err(|error| Problem::internal(&error))?;
+        let (inner, made_by) = (Arc::clone(&self.inner), by.id);
+        let task = tokio::spawn(async move {
+            let _one = inner.writing.lock().await;
+            let presented = Presented::new(inner.tokens.next(), secret);
+            let token = Token {
+                id: presented.id,
+                hash: presented.hash(),
+                label,
+                whom,
+                made_by,
+                made: clock::now(),
+                expires,
+                revoked: false,
+            };
+            let deed = register(token::REGISTER, token.id, "created");
+            inner.floor.record(By::Person(PersonId(made_by)), deed, vec![token.change()]).await?;
+            Ok((inner.tokens.put(token), presented.text()))
+        });
+        task.await.map_err(|error| Problem::internal(&error))?
+    }
+
+    /// Takes a token back. Durable when it returns.
+    ///
+    /// # Errors
+    /// 404 if there is none.
+    pub async fn revoke_token(&self, by: By, id: u32) -> Result<(), Problem> {
+        let inner = Arc::clone(&self.inner);
+        let task = tokio::spawn(async move {
+            let _one = inner.writing.lock().await;
+            let token = inner.tokens.get(id);
+            let token = token.ok_or_else(|| Problem::not_found(format!("there is no token {id}")))?;
+            if token.revoked {
+                return Ok(());
+            }
+            let token = Token { revoked: true, ..Token::clone(&token) };
+            let deed = register(token::REGISTER, id, "revoked");
+            inner.floor.record(by, deed, vec![token.change()]).await?;
+            inner.tokens.put(token);
+            Ok(())
+        });
+        task.await.map_err(|error| Problem::internal(&error))?
+    }
+
+    /// A token, whether it counts or not.
+    #[must_use]
+    pub fn token(&self, id: u32) -> Option<Arc<Token>> {
+        self.inner.tokens.get(id)
+    }
+
+    /// All tokens, in the order they were made.
+    #[must_use]
+    pub fn tokens(&self) -> Vec<Arc<Token>> {
+        self.inner.tokens.all()
+    }
+}
+
+fn wrong_password() -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", "the name or the password is wrong")
+}

@@ -1,0 +1,199 @@
+//! Why a request was not served, as a problem document (RFC 9457): a code for programs, a sentence for people, and
+//! the clauses it rests on.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use croupier_rules::{Basis, Rulebook};
+use croupier_table::Refusal;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::floor::FloorError;
+use crate::table::Refused;
+
+/// A problem document.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Problem {
+    /// `urn:croupier:problem:` and the code.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What kind of problem it is, in a few words.
+    pub title: String,
+    /// The status of the answer.
+    #[schema(minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// What is wrong with this request, and what would be accepted.
+    pub detail: String,
+    /// The code.
+    pub code: String,
+    /// The clauses and readings that it rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
+    /// The particulars of the code, by name.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[schema(value_type = Object)]
+    pub parameters: Map<String, Value>,
+}
+
+impl Problem {
+    /// A problem with its status, code and sentence.
+    #[must_use]
+    pub fn new(status: StatusCode, code: &str, detail: impl Into<String>) -> Self {
+        Self {
+            kind: format!("urn:croupier:problem:{code}"),
+            title: status.canonical_reason().unwrap_or("Problem").to_string(),
+            status: status.as_u16(),
+            detail: detail.into(),
+            code: code.to_string(),
+            clauses: Vec::new(),
+            parameters: Map::new(),
+        }
+    }
+
+    /// 400: the request is not what it should be.
+    #[must_use]
+    pub fn bad_request(code: &str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, detail)
+    }
+
+    /// 401: nobody is signed in.
+    #[must_use]
+    pub fn not_signed_in() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "not-signed-in", "sign in, or send an API token, and try again")
+    }
+
+    /// 403: whoever is signed in may not.
+    #[must_use]
+    pub fn forbidden(code: &str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, code, detail)
+    }
+
+    /// 404: there is no such thing.
+    #[must_use]
+    pub fn not_found(what: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", what)
+    }
+
+    /// 409: it cannot be done as things are.
+    #[must_use]
+    pub fn conflict(code: &str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, code, detail)
+    }
+
+    /// 422: it is understood, and refused.
+    #[must_use]
+    pub fn refused(code: &str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail)
+    }
+
+    /// 503: not now.
+    #[must_use]
+    pub fn unavailable(code: &str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail)
+    }
+
+    /// 500: our fault. The particulars go to the log and not to the client.
+    #[must_use]
+    pub fn internal(error: &dyn core::fmt::Display) -> Self {
+        tracing::error!(%error, "a request failed through our fault");
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "something went wrong in the server; the log has the particulars",
+        )
+    }
+
+    /// With a particular.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.parameters.insert(name.to_string(), value.into());
+        self
+    }
+
+    /// With the clauses of a rulebook.
+    #[must_use]
+    pub fn citing(mut self, rulebook: &Rulebook, cites: &[Basis]) -> Self {
+        for basis in cites {
+            let id = format!("{} {}", rulebook.abbreviation, rulebook.index.id(*basis));
+            if !self.clauses.contains(&id) {
+                self.clauses.push(id);
+            }
+        }
+        self
+    }
+
+    /// Why a table refused a command.
+    #[must_use]
+    pub fn of_refusal(rulebook: &Rulebook, refusal: &Refusal) -> Self {
+        let status = match refusal.code() {
+            "not-authorised" | "not-yours" | "witness-needed" => StatusCode::FORBIDDEN,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        let mut problem =
+            Self::new(status, refusal.code(), refusal.to_string()).citing(rulebook, &refusal.cites);
+        if let Ok(Value::Object(parameters)) = serde_json::to_value(&refusal.why) {
+            problem.parameters = parameters;
+        }
+        problem
+    }
+
+    /// Why a command was not carried out.
+    #[must_use]
+    pub fn of_refused(rulebook: &Rulebook, refused: &Refused) -> Self {
+        match refused {
+            Refused::Table(refusal) => Self::of_refusal(rulebook, refusal),
+            Refused::WalletShort { .. } => Self::refused("wallet-short", refused.to_string()),
+            Refused::OtherCommand { sequence } => {
+                Self::conflict("id-used", refused.to_string()).with("sequence", *sequence)
+            }
+            Refused::Cards(_) => Self::refused("own-shoe", refused.to_string()),
+            Refused::Books(error) => Self::internal(error),
+            Refused::Journal(error) => {
+                tracing::error!(%error, "the journal cannot be written");
+                Self::unavailable("journal", "the journal cannot be written; nothing was done")
+            }
+            Refused::Stopping => {
+                Self::unavailable("stopping", "the server is stopping; try again in a moment")
+            }
+        }
+    }
+}
+
+impl From<FloorError> for Problem {
+    fn from(error: FloorError) -> Self {
+        match &error {
+            FloorError::NoGame(_) => Self::refused("no-game", error.to_string()),
+            FloorError::Settings(_) => Self::refused("settings", error.to_string()),
+            FloorError::WalletShort { .. } => Self::refused("wallet-short", error.to_string()),
+            FloorError::OtherCommand(sequence) => {
+                Self::conflict("id-used", error.to_string()).with("sequence", *sequence)
+            }
+            FloorError::Books(_) => Self::internal(&error),
+            FloorError::Journal(why) => {
+                tracing::error!(%why, "the journal cannot be used");
+                Self::unavailable("journal", "the journal cannot be used now; nothing was done")
+            }
+        }
+    }
+}
+
+impl From<croupier_journal::StoreError> for Problem {
+    fn from(error: croupier_journal::StoreError) -> Self {
+        Self::from(FloorError::from(error))
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let retry = self.parameters.get("retry_after_seconds").and_then(Value::as_u64);
+        let mut response = (status, Json(self)).into_response();
+        if let Some(seconds) = retry {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        let kind = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        response
+    }
+}

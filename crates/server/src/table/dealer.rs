@@ -1,0 +1,254 @@
+//! The cards of a table whose shoe is shuffled by software, and the Dealer of a table without one.
+//!
+//! Nobody outside says which card comes: commands come without cards, and the card that is due is put in here. The
+//! order is known only to the sealed store and to the task of the table.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use croupier_cards::{Card, Commitment, Decks};
+use croupier_journal::deed::CardSource;
+use croupier_journal::shoe::{self, SecretShoe};
+use croupier_journal::{Change, Keys};
+use croupier_rules::Family;
+use croupier_table::automatic::{Step, next_step};
+use croupier_table::{Action, Phase, Table};
+
+use super::Refused;
+
+/// The shoe in play.
+#[derive(Debug)]
+pub(super) struct InPlay {
+    /// Which shoe of the table.
+    pub(super) number: u32,
+    /// Its order.
+    pub(super) shoe: SecretShoe,
+    /// The tree over its order, grown when the first proof is asked for.
+    commitment: OnceLock<Option<Commitment>>,
+}
+
+impl InPlay {
+    pub(super) fn new(number: u32, shoe: SecretShoe) -> Self {
+        Self { number, shoe, commitment: OnceLock::new() }
+    }
+
+    /// The commitment to its order.
+    pub(super) fn commitment(&self) -> Option<&Commitment> {
+        self.commitment.get_or_init(|| self.shoe.commitment()).as_ref()
+    }
+}
+
+/// A command with its cards, and the shoe that it brings.
+pub(super) struct Prepared {
+    pub(super) action: Action,
+    pub(super) loads: Option<(InPlay, Change)>,
+}
+
+const FROM_THE_SHOE: &str =
+    "the cards of this table come from its own shoe; leave them out and the next ones are dealt";
+
+/// Puts the cards that are due into a command.
+pub(super) fn prepare(
+    source: CardSource,
+    keys: &Keys,
+    table: &Table,
+    in_play: Option<&InPlay>,
+    above: u16,
+    action: Action,
+) -> Result<Prepared, Refused> {
+    let plain = |action| Ok(Prepared { action, loads: None });
+    if source == CardSource::Feed {
+        return plain(action);
+    }
+    let next = |count: usize| -> Vec<Card> {
+        let Some(InPlay { shoe, .. }) = in_play else { return Vec::new() };
+        let out = shoe.len().saturating_sub(usize::from(table.shoe.left));
+        let places = (out..out + count).map_while(|drawn| shoe.place(above, drawn));
+        places.filter_map(|place| shoe.card(place)).collect()
+    };
+    let from_outside = Err(Refused::Cards(FROM_THE_SHOE));
+    match action {
+        Action::LoadShoe { commitment: Some(_), .. } | Action::ReplaceShoe { commitment: Some(_) } => {
+            from_outside
+        }
+        Action::LoadShoe { set, commitment: None } => {
+            let (loads, root) = shuffled(keys, table)?;
+            Ok(Prepared { action: Action::LoadShoe { set, commitment: Some(root) }, loads: Some(loads) })
+        }
+        Action::ReplaceShoe { commitment: None } => {
+            let (loads, root) = shuffled(keys, table)?;
+            Ok(Prepared { action: Action::ReplaceShoe { commitment: Some(root) }, loads: Some(loads) })
+        }
+        Action::OpenBets if table.setup.family() == Family::NiuNiu && table.shoe.rounds > 0 => Err(
+            Refused::Cards("load the next deck first: each round has a deck of its own, with its commitment"),
+        ),
+        Action::CutCards { above: None } => {
+            let cut = in_play.and_then(|in_play| in_play.shoe.cut_anywhere().ok());
+            plain(Action::CutCards { above: cut })
+        }
+        Action::Draw { card: None, laid, exposed } => match next(1).first() {
+            Some(card) => plain(Action::Draw { card: Some(*card), laid, exposed }),
+            None => plain(Action::ShoeEmpty),
+        },
+        Action::DealPacket { to, cards } if cards.is_empty() => {
+            plain(Action::DealPacket { to, cards: next(5) })
+        }
+        Action::HoldTwo(_) => match <[Card; 2]>::try_from(next(2)) {
+            Ok(two) => plain(Action::HoldTwo(two)),
+            Err(_) => plain(Action::ShoeEmpty),
+        },
+        Action::Draw { card: Some(_), .. }
+        | Action::DealPacket { .. }
+        | Action::DrawTogether { .. }
+        | Action::Correct { .. } => from_outside,
+        Action::Burn { ref cards, .. } | Action::Reveal { told: ref cards, .. } if !cards.is_empty() => {
+            from_outside
+        }
+        action => plain(action),
+    }
+}
+
+fn shuffled(keys: &Keys, table: &Table) -> Result<((InPlay, Change), [u8; 32]), Refused> {
+    const FAILED: Refused = Refused::Cards("no shoe could be shuffled; the log says why");
+    let fault = |error: &dyn core::fmt::Display| {
+        tracing::error!(table = %table.id, %error, "no shoe could be shuffled");
+        FAILED
+    };
+    let decks = Decks::new(table.setup.decks).map_err(|error| fault(&error))?;
+    let shoe = SecretShoe::shuffled(decks).map_err(|error| fault(&error))?;
+    let number = table.shoe.number + 1;
+    let name = shoe::name(table.id, number);
+    let value = shoe.seal(keys, &name).map_err(|error| fault(&error))?;
+    let root = shoe.commitment().ok_or(FAILED)?.root();
+    let change = Change::Put { register: shoe::REGISTER, key: name, value };
+    Ok(((InPlay::new(number, shoe), change), *root.as_bytes()))
+}
+
+/// A command as it was asked, without the cards that were put in: to compare retries.
+pub(super) fn as_asked(source: CardSource, action: &Action) -> Action {
+    if source == CardSource::Feed {
+        return action.clone();
+    }
+    match action {
+        Action::LoadShoe { set, .. } => Action::LoadShoe { set: *set, commitment: None },
+        Action::ReplaceShoe { .. } => Action::ReplaceShoe { commitment: None },
+        Action::CutCards { .. } => Action::CutCards { above: None },
+        Action::Draw { laid, exposed, .. } => Action::Draw { card: None, laid: *laid, exposed: *exposed },
+        Action::DealPacket { to, .. } => Action::DealPacket { to: *to, cards: Vec::new() },
+        other => other.clone(),
+    }
+}
+
+/// How fast a table deals by itself.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Pace {
+    /// Milliseconds between two cards or calls.
+    pub step_milliseconds: u64,
+    /// Milliseconds that a result stays before betting opens again.
+    pub result_milliseconds: u64,
+    /// How long the windows for betting, insurance and options last, in hundredths of what the table is set to: less
+    /// than 100 for drills and tests.
+    pub windows_percent: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { step_milliseconds: 700, result_milliseconds: 4_000, windows_percent: 100 }
+    }
+}
+
+/// The Dealer of a table without one: what to do now, or when to look again.
+#[derive(Debug)]
+pub(super) struct Dealer {
+    pace: Pace,
+    /// Not before.
+    next: Instant,
+    /// A clock that runs for the players: for what, and until when.
+    running: Option<((u64, Phase, Action), Instant, u64)>,
+    /// The line after which a step was refused: nothing is tried again before something changes.
+    stalled: Option<u64>,
+}
+
+/// What the Dealer wants.
+pub(super) enum Wants {
+    /// This command, now.
+    Give(Action),
+    /// To look again then.
+    Look(Instant),
+    /// Nothing, until something changes.
+    Nothing,
+}
+
+impl Dealer {
+    pub(super) fn new(pace: Pace) -> Self {
+        Self { pace, next: Instant::now(), running: None, stalled: None }
+    }
+
+    /// When the clock that runs for the players runs out, in milliseconds since 1970.
+    pub(super) fn deadline(&self) -> Option<u64> {
+        self.running.as_ref().map(|(_, _, at)| *at)
+    }
+
+    pub(super) fn wants(&mut self, table: &Table, sequence: u64) -> Wants {
+        // An empty table does not play by itself.
+        if table.players.is_empty()
+            && matches!(table.phase(), Phase::Ready | Phase::ShoeEnd | Phase::ShoeLoaded)
+        {
+            self.running = None;
+            return Wants::Nothing;
+        }
+        if self.stalled == Some(sequence) {
+            return Wants::Nothing;
+        }
+        let step = next_step(table);
+        if !matches!(step, Step::Wait { .. }) {
+            self.running = None;
+        }
+        let now = Instant::now();
+        let action = match step {
+            Step::Stand => return Wants::Nothing,
+            Step::Wait { seconds, then } => return self.wait(table, seconds, then, now),
+            Step::Do(action) => action,
+            Step::Draw if cut_card_is_due(table) => Action::CutCardOut,
+            Step::Draw => Action::Draw { card: None, laid: None, exposed: false },
+            Step::Deal(to) => Action::DealPacket { to, cards: Vec::new() },
+        };
+        if now < self.next { Wants::Look(self.next) } else { Wants::Give(action) }
+    }
+
+    fn wait(&mut self, table: &Table, seconds: u32, then: Action, now: Instant) -> Wants {
+        let key = (table.round.number, table.phase(), then.clone());
+        let until = match &self.running {
+            Some((running, until, _)) if *running == key => *until,
+            Some(_) | None => {
+                let milliseconds = u64::from(seconds) * 10 * u64::from(self.pace.windows_percent);
+                let until = now + Duration::from_millis(milliseconds);
+                self.running = Some((key, until, crate::clock::now() + milliseconds));
+                until
+            }
+        };
+        if now < until { Wants::Look(until) } else { Wants::Give(then) }
+    }
+
+    /// A step was carried out.
+    pub(super) fn done(&mut self, table: &Table) {
+        let shows_result = matches!(
+            table.phase(),
+            Phase::Ready | Phase::FreeHand | Phase::ShoeEnd | Phase::ShoeDecision | Phase::ShoeOption
+        ) && table.round.closed.is_some();
+        let pause = if shows_result { self.pace.result_milliseconds } else { self.pace.step_milliseconds };
+        self.next = Instant::now() + Duration::from_millis(pause);
+        self.running = None;
+    }
+
+    /// A step was refused: somebody has to do something first.
+    pub(super) fn stall(&mut self, sequence: u64) {
+        self.stalled = Some(sequence);
+        self.running = None;
+    }
+}
+
+fn cut_card_is_due(table: &Table) -> bool {
+    table.setup.cut_card.is_some_and(|behind| table.shoe.left <= behind) && table.shoe.rounds_left.is_none()
+}

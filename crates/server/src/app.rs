@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum_server::accept::NoDelayAcceptor;
+use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::config::Config;
@@ -132,16 +134,19 @@ impl App {
         let handle = axum_server::Handle::new();
         let service = self.router().into_make_service_with_connect_info::<SocketAddr>();
         listener.set_nonblocking(true).map_err(fault)?;
+        // Answers are short and must not wait to be sent together: no delay.
         let serving = match &self.config.tls {
             None => {
-                let server = axum_server::from_tcp(listener).map_err(fault)?.handle(handle.clone());
+                let server = axum_server::from_tcp(listener).map_err(fault)?;
+                let server = server.acceptor(NoDelayAcceptor::new()).handle(handle.clone());
                 tokio::spawn(server.serve(service))
             }
             Some(tls) => {
-                let files = axum_server::tls_rustls::RustlsConfig::from_pem_file(&tls.certificate, &tls.key);
+                let files = RustlsConfig::from_pem_file(&tls.certificate, &tls.key);
                 let files = files.await.map_err(fault)?;
-                let server =
-                    axum_server::from_tcp_rustls(listener, files).map_err(fault)?.handle(handle.clone());
+                let acceptor = RustlsAcceptor::new(files).acceptor(NoDelayAcceptor::new());
+                let server = axum_server::from_tcp(listener).map_err(fault)?;
+                let server = server.acceptor(acceptor).handle(handle.clone());
                 tokio::spawn(server.serve(service))
             }
         };

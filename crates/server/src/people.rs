@@ -295,8 +295,12 @@ impl People {
     #[must_use]
     pub fn nicknames(&self, ids: &[u32]) -> BTreeMap<u32, String> {
         let book = self.inner.book.read().unwrap_or_else(PoisonError::into_inner);
-        let known = ids.iter().filter_map(|id| book.by_id.get(id));
-        known.map(|person| (person.id, person.nickname.clone())).collect()
+        let robot = |id: u32| crate::bots::nickname(PlayerId(id)).map(str::to_string);
+        let name = |id: &u32| match book.by_id.get(id) {
+            Some(person) => Some((*id, person.nickname.clone())),
+            None => robot(*id).map(|name| (*id, name)),
+        };
+        ids.iter().filter_map(name).collect()
     }
 
     /// The rank of somebody at a table, on duty or not; nobody who may not sign in has one.

@@ -235,8 +235,11 @@ impl Store for Postgres {
         let fault = |error: postgres::Error| database(&error);
         // Copied out in binary, which costs a fraction of a query; numbers only, so nothing has to be quoted.
         let Share { part, of } = share;
+        // Of commands only the events are wanted: a third of the line.
+        let events = Kind::Table.number();
         let query = format!(
-            "COPY (SELECT substr(stream, 7)::bigint, kind, events_at, line FROM journal \
+            "COPY (SELECT substr(stream, 7)::bigint, kind, CASE WHEN kind = {events} THEN 0 ELSE events_at END, \
+             CASE WHEN kind = {events} THEN substr(line, events_at + 1) ELSE line END FROM journal \
              WHERE stream LIKE 'table/%' AND substr(stream, 7)::bigint % {of} = {part} ORDER BY position) \
              TO STDOUT (FORMAT binary)"
         );

@@ -25,6 +25,10 @@ const WRITE_BACK: Duration = Duration::from_millis(250);
 
 /// The pages of a log that is to begin anew: 64 MB.
 const LONG: i64 = 16_384;
+/// How often it is tried to catch up with the log before commits wait.
+const CATCH_UP: usize = 10;
+/// Pages for which commits may wait.
+const FEW: i64 = 500;
 
 /// How long commits wait at most for a log that is to begin anew, while others read.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -325,9 +329,14 @@ impl WriteBack {
             .spawn(move || {
                 while stopped.recv_timeout(WRITE_BACK) == Err(mpsc::RecvTimeoutError::Timeout) {
                     // A checkpoint that fails is tried again; what was committed is in the log.
-                    let pages = write_back(&connection, "PASSIVE");
-                    if pages.is_ok_and(|pages| pages > LONG) {
-                        // Under load there is always a page more; for once, commits wait.
+                    let log = write_back(&connection, "PASSIVE");
+                    if log.is_ok_and(|log| log.pages > LONG) {
+                        // Under load there is always a page more. Once few are left, commits wait for those.
+                        for _ in 0..CATCH_UP {
+                            if write_back(&connection, "PASSIVE").is_ok_and(|log| log.left() < FEW) {
+                                break;
+                            }
+                        }
                         let _ = write_back(&connection, "RESTART");
                     }
                 }
@@ -337,9 +346,23 @@ impl WriteBack {
     }
 }
 
-/// Writes back, and says how many pages the log has.
-fn write_back(connection: &Connection, mode: &str) -> rusqlite::Result<i64> {
-    connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |row| row.get(1))
+/// The log, in pages.
+struct Log {
+    pages: i64,
+    written: i64,
+}
+
+impl Log {
+    const fn left(&self) -> i64 {
+        self.pages - self.written
+    }
+}
+
+/// Writes back, and says what the log has.
+fn write_back(connection: &Connection, mode: &str) -> rusqlite::Result<Log> {
+    connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |row| {
+        Ok(Log { pages: row.get(1)?, written: row.get(2)? })
+    })
 }
 
 impl Drop for WriteBack {

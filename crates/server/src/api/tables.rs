@@ -182,7 +182,10 @@ async fn open(
         rulebook: Hash::ZERO,
         opening: new.opening,
     };
-    let table = app.floor.open_table(By::Person(PersonId(caller.person.id)), opened).await?;
+    // On a task of its own: a client that goes away must not leave a line without its table.
+    let by = By::Person(PersonId(caller.person.id));
+    let opening = tokio::spawn(async move { app.floor.open_table(by, opened).await });
+    let table = opening.await.map_err(|error| Problem::internal(&error))??;
     Ok((StatusCode::CREATED, Answer(TableSummary::of(&table))))
 }
 

@@ -28,6 +28,10 @@ use crate::till::Inside;
 
 /// The shortest time between two views: what happens in between is shown together.
 const BETWEEN_VIEWS: Duration = Duration::from_millis(25);
+/// The same when much happens: views cost more than commands, and nobody reads that fast.
+const BETWEEN_BUSY_VIEWS: Duration = Duration::from_millis(150);
+/// More commands than this since the last view are much.
+const BUSY: u64 = 64;
 /// Commands that may wait for the disk before the table takes no more.
 const IN_FLIGHT: usize = 4_096;
 /// Commands decided while the till is held once.
@@ -64,6 +68,7 @@ pub(crate) struct TableTask {
     shown: Table,
     views: Views,
     shown_sequence: u64,
+    published_sequence: u64,
     in_flight: VecDeque<InFlight>,
     known: Known,
     in_play: Option<InPlay>,
@@ -128,6 +133,7 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         round_from: front.round_from,
         shown: front.table.clone(),
         shown_sequence: front.head.sequence,
+        published_sequence: front.head.sequence,
         views,
         front,
         in_flight: VecDeque::new(),
@@ -541,7 +547,9 @@ impl TableTask {
     }
 
     fn view_due(&self) -> Option<Instant> {
-        self.is_dirty.then(|| self.last_published + BETWEEN_VIEWS)
+        let since = self.shown_sequence.saturating_sub(self.published_sequence);
+        let pause = if since > BUSY { BETWEEN_BUSY_VIEWS } else { BETWEEN_VIEWS };
+        self.is_dirty.then(|| self.last_published + pause)
     }
 
     fn publish(&mut self) {
@@ -549,6 +557,7 @@ impl TableTask {
             return;
         }
         self.is_dirty = false;
+        self.published_sequence = self.shown_sequence;
         self.last_published = Instant::now();
         let deadline = self.dealer.as_ref().and_then(Dealer::deadline);
         let previous = Arc::clone(&self.published.borrow());
@@ -566,7 +575,7 @@ impl TableTask {
             }
         }
         self.is_dirty = true;
-        self.last_published = Instant::now() - BETWEEN_VIEWS;
+        self.last_published = Instant::now() - BETWEEN_BUSY_VIEWS;
         self.publish();
         let mut changes = std::mem::take(&mut self.rounds);
         changes.extend(snapshot(&self.front));

@@ -7,7 +7,7 @@ use croupier_ledger::{Entry, TableId, TransferId};
 use croupier_table::books::{Batch, Books};
 use croupier_table::snapshot::Snapshot;
 use croupier_table::{Event, Fact, Setup, Table, apply};
-use serde::de::{Deserializer as _, SeqAccess, Visitor};
+use serde::de::{Deserializer as _, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::bank::BadRow;
@@ -215,6 +215,15 @@ fn share(
     fault.map_or(Ok(tables), |what| Err(StoreError::Database(what)))
 }
 
+/// An event as a replay reads it: what it rests on changes no state.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Applied {
+    fact: Fact,
+    #[serde(rename = "cites")]
+    _cites: IgnoredAny,
+}
+
 /// Applies events one by one as they are read.
 struct Apply<'a>(&'a mut Replayed);
 
@@ -226,8 +235,8 @@ impl<'de> Visitor<'de> for Apply<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut events: A) -> Result<(), A::Error> {
-        while let Some(event) = events.next_element::<Event>()? {
-            self.0.apply(core::slice::from_ref(&event));
+        while let Some(Applied { fact, .. }) = events.next_element()? {
+            self.0.apply(&[Event { fact, cites: Vec::new() }]);
         }
         Ok(())
     }

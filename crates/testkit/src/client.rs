@@ -111,7 +111,7 @@ fn answer(result: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> io::
     let status = response.status().as_u16();
     let cookie = response.headers().get("set-cookie").and_then(|value| value.to_str().ok());
     let cookie = cookie.and_then(|value| value.split(';').next()).map(str::to_string);
-    let text = response.body_mut().read_to_string().map_err(io::Error::other)?;
+    let text = response.body_mut().with_config().limit(1 << 30).read_to_string().map_err(io::Error::other)?;
     let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
     Ok(Answer { status, body, cookie })
 }

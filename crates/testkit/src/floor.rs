@@ -58,7 +58,7 @@ impl House {
             folder.join("croupier.toml"),
             "[limits]\nrequests = { per_minute = 0, burst = 1 }\nanonymous = { per_minute = 0, burst = 1 }\n\
              sign_ins = { per_minute = 0, burst = 1 }\n[people]\ncost = { memory_kib = 64, passes = 1, at_once = 4 }\n\
-             [pace]\nstep_milliseconds = 0\nresult_milliseconds = 0\nwindows_percent = 1\n",
+             [pace]\nstep_milliseconds = 4\nresult_milliseconds = 0\nwindows_percent = 1\n",
         )?;
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
         let (mut process, base) = spawn(binary, folder, &arguments)?;

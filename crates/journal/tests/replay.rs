@@ -1,0 +1,88 @@
+//! What a replay is given is what the lines say, on every store, whole or in shares.
+
+#![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
+
+use croupier_journal::envelope::{Envelope, Happened};
+use croupier_journal::store::{Flow, Share};
+use croupier_journal::{By, CommandId, Deed, Head, Kind, Location, Row, Stream};
+use croupier_ledger::TableId;
+use croupier_table::{Action, Event, Fact};
+
+fn lines() -> Vec<Row> {
+    let streams = [
+        Stream::House,
+        Stream::Table(TableId(1)),
+        Stream::Table(TableId(2)),
+        Stream::Cage,
+        Stream::Table(TableId(31)),
+    ];
+    let mut heads = streams.map(|stream| (stream, Head::START));
+    let mut rows = Vec::new();
+    for round in 0..40_u64 {
+        for (stream, head) in &mut heads {
+            let is_table = matches!(stream, Stream::Table(_));
+            let deed = if is_table { Deed::Table(Action::OpenBets) } else { Deed::Stop };
+            let events = [Event { fact: Fact::BetsOpened { round }, cites: Vec::new() }];
+            let envelope = Envelope {
+                id: CommandId::own(*stream, head.sequence + 1),
+                at: round,
+                by: By::System,
+                deed: &deed,
+                postings: &[],
+                closes: None,
+                events: if is_table { Happened::Table(&events) } else { Happened::Nothing },
+            };
+            rows.push(head.append(*stream, &envelope));
+        }
+    }
+    rows
+}
+
+fn check(location: &Location) {
+    let rows = lines();
+    let mut store = location.open().unwrap();
+    store.commit(1, &rows, &[]).unwrap();
+    for share in [Share::ALL, Share { part: 0, of: 2 }, Share { part: 1, of: 2 }, Share { part: 2, of: 3 }] {
+        let expected: Vec<(TableId, Vec<Event>)> = rows
+            .iter()
+            .filter_map(|row| match row.stream {
+                Stream::Table(table) if share.has(table) => Some((table, row.table_events().unwrap())),
+                _ => None,
+            })
+            .collect();
+        let mut found = Vec::new();
+        store
+            .replay(share, &mut |row| {
+                assert_eq!(row.kind, Kind::Table);
+                found.push((row.table, serde_json::from_slice::<Vec<Event>>(row.events()).unwrap()));
+                Flow::Continue(())
+            })
+            .unwrap();
+        assert_eq!(found, expected, "{share:?}");
+    }
+    let mut first = 0;
+    store
+        .replay(Share::ALL, &mut |_| {
+            first += 1;
+            Flow::Break(())
+        })
+        .unwrap();
+    assert_eq!(first, 1, "whoever stops is given no more");
+}
+
+#[test]
+fn memory_gives_a_replay_what_the_lines_say() {
+    check(&Location::memory());
+}
+
+#[test]
+fn sqlite_gives_a_replay_what_the_lines_say() {
+    let folder = croupier_testkit::tempdir().unwrap();
+    check(&Location::Sqlite(folder.path().join("journal.sqlite")));
+}
+
+#[test]
+fn postgresql_gives_a_replay_what_the_lines_say() {
+    let database = croupier_testkit::postgres::database().unwrap();
+    check(&Location::Postgres(database.url()));
+}

@@ -1,4 +1,5 @@
-//! What is done to the project itself rather than by it: `cargo xtask setup`, `test`, `tidy`, `bench`, `fuzz`.
+//! What is done to the project itself rather than by it: `cargo xtask setup`, `test`, `tidy`, `bench`, `fuzz`,
+//! `types`, `screenshots`.
 //!
 //! One module per command. Nothing here is shipped, and no crate of ours is linked in, so that a broken
 //! crate never keeps its own diagnosis from running.
@@ -13,9 +14,11 @@ mod bench;
 mod fuzz;
 mod invocation;
 mod metadata;
+mod screenshots;
 mod setup;
 mod test;
 mod tidy;
+mod types;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,11 +32,13 @@ What is done to the project itself.
 
 Usage: cargo xtask COMMAND [OPTIONS]
 
-  setup   install what the other commands need and this machine lacks
-  test    everything a change must pass: format, lints, docs, tidy, tests, clause coverage
-  tidy    what no other tool checks: crate arrows, leftovers, outgrown files, machine paths
-  bench   run the benchmarks
-  fuzz    run the fuzz targets
+  setup         install what the other commands need and this machine lacks
+  test          everything a change must pass: format, lints, docs, tidy, tests, clause coverage
+  tidy          what no other tool checks: crate arrows, leftovers, outgrown files, machine paths
+  bench         run the benchmarks
+  fuzz          run the fuzz targets
+  types         make the types of the browser UI again, after the interface changed
+  screenshots   take the pictures of the README from the running product
 
 cargo xtask COMMAND --help says more.
 ";
@@ -57,6 +62,8 @@ fn dispatch(mut args: Args) -> Result<ExitCode> {
         Some("tidy") => (tidy::HELP, tidy::run),
         Some("bench") => (bench::HELP, bench::run),
         Some("fuzz") => (fuzz::HELP, fuzz::run),
+        Some("types") => (types::HELP, types::run),
+        Some("screenshots") => (screenshots::HELP, screenshots::run),
         None | Some("help") => {
             print!("{HELP}");
             return Ok(if wants_help || command.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE });

@@ -44,6 +44,7 @@ enum Install {
 pub(crate) enum Need {
     Test,
     Fuzz,
+    Screenshots,
     Extra,
 }
 
@@ -78,6 +79,24 @@ const TOOLS: &[Tool] = &[
                   initdb --version && pg_ctl --version && postgres --version && psql --version"#,
         install: Install::Apt(POSTGRESQL),
         need: Need::Test,
+    },
+    Tool {
+        name: "Node.js 20 or later",
+        check: r#"npm --version && node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)'"#,
+        install: Install::Apt("nodejs npm"),
+        need: Need::Test,
+    },
+    Tool {
+        name: "Chromium",
+        check: "chromium --version",
+        install: Install::Apt("chromium"),
+        need: Need::Test,
+    },
+    Tool {
+        name: "a font with Chinese characters",
+        check: "fc-list :lang=zh | grep -q .",
+        install: Install::Apt("fonts-noto-cjk"),
+        need: Need::Screenshots,
     },
     Tool {
         name: "Python's venv",
@@ -129,7 +148,7 @@ pub(crate) fn run(mut args: Args) -> Result<ExitCode> {
     let fuzz = args.flag("--fuzz");
     args.finish()?;
     let needs: &[Need] = match (all, fuzz) {
-        (true, _) => &[Need::Test, Need::Fuzz, Need::Extra],
+        (true, _) => &[Need::Test, Need::Fuzz, Need::Screenshots, Need::Extra],
         (false, true) => &[Need::Test, Need::Fuzz],
         (false, false) => &[Need::Test],
     };

@@ -16,11 +16,12 @@ use crate::tidy;
 
 pub(crate) const HELP: &str = "\
 Run everything that a change must pass: setup, format, clippy, the core without std, doctests, docs, licences
-(where cargo-deny is installed), tidy, tests, and the scenarios with their clause coverage.
+(where cargo-deny is installed), tidy, the types and units of the browser UI, tests (those in a browser too), and
+the scenarios with their clause coverage.
 
 Usage: cargo xtask test [--quick | --long]
 
-  --quick   only format, clippy, tidy and the tests: for between two edits
+  --quick   only format, clippy, tidy, the UI and the tests: for between two edits
   --long    with fifty times the random cases (sets CROUPIER_LONG=1)
 ";
 
@@ -125,6 +126,8 @@ fn steps(extent: Extent, machine: Machine) -> Vec<Step> {
         });
     }
     steps.push(step("tidy", Work::Tidy));
+    // Its packages were fetched when clippy built the UI.
+    steps.push(required("web", &["npm --prefix web run check", "npm --prefix web test"]));
 
     let tests = Invocation::new("cargo nextest run --workspace --locked");
     let tests = if extent == Extent::Long { tests.env("CROUPIER_LONG", "1") } else { tests };
@@ -256,7 +259,7 @@ mod tests {
         let at = |name| usual.iter().position(|step| *step == name);
         assert!(at("doctests") < at("tests"));
         assert_eq!(usual, names(Extent::Long));
-        assert_eq!(names(Extent::Quick), ["setup", "format", "clippy", "tidy", "tests"]);
+        assert_eq!(names(Extent::Quick), ["setup", "format", "clippy", "tidy", "web", "tests"]);
     }
 
     #[test]

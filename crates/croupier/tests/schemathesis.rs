@@ -55,7 +55,9 @@ roles! {
     nobody = None;
     a_player = Some("player");
     a_dealer = Some("dealer");
+    an_inspector = Some("inspector");
     a_pit_manager = Some("pit-manager");
+    a_shift_manager = Some("shift-manager");
     a_cashier = Some("cashier");
     surveillance = Some("surveillance");
     an_auditor = Some("auditor");

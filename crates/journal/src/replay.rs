@@ -14,7 +14,7 @@ use crate::bank::BadRow;
 use crate::deed::{Deed, Kind, OpenTable};
 use crate::envelope::{Head, Record, Row};
 use crate::shelf::Shelf;
-use crate::store::{Flow, Location, Replay, Share, StoreError};
+use crate::store::{Flow, Lines, Location, Share, StoreError};
 
 /// A table with what follows from its stream beside its state.
 #[derive(Clone, Debug)]
@@ -138,13 +138,12 @@ impl Replayed {
         Ok(())
     }
 
-    /// Follows a line as a store gives it to a replay.
-    fn read(&mut self, row: Replay<'_>) -> Result<(), String> {
-        if row.kind != Kind::Table {
-            return Ok(());
-        }
-        let mut events = serde_json::Deserializer::from_slice(row.events());
-        events.deserialize_seq(Apply(self)).map_err(|error| error.to_string())
+    /// Follows events as a store gives them to a replay.
+    fn read(&mut self, events: &[u8]) -> Result<(), String> {
+        // Checked as a whole, which is quicker than word by word.
+        let events = core::str::from_utf8(events).map_err(|error| error.to_string())?;
+        let mut events = serde_json::Deserializer::from_str(events);
+        events.deserialize_seq(Apply(self)).and_then(|()| events.end()).map_err(|error| error.to_string())
     }
 
     /// Follows a line with its books and its place in the stream; what the books make of its events.
@@ -197,12 +196,14 @@ fn share(
     let mut tables: BTreeMap<TableId, Replayed> = BTreeMap::new();
     let mut fault = None;
     location.open_to_read()?.replay(share, &mut |row| {
-        let done = match tables.get_mut(&row.table) {
-            Some(table) => table.read(row),
-            None => Row::from_line(row.line.to_vec())
+        let done = match (tables.get_mut(&row.table), row.lines) {
+            (Some(table), Lines::Events(events)) => table.read(events),
+            (None, Lines::Opening(line)) => Row::from_line(line.to_vec())
                 .map_err(|error| error.to_string())
                 .and_then(|first| Replayed::first(shelf, &first).map_err(|bad| bad.to_string()))
                 .map(|table| drop(tables.insert(row.table, table))),
+            (None, Lines::Events(_)) => Err("begins without being opened".to_string()),
+            (Some(_), Lines::Opening(_)) => Err("is opened twice".to_string()),
         };
         match done {
             Ok(()) => Flow::Continue(()),

@@ -44,8 +44,8 @@ pub trait Store: Send {
     /// What the database says; [`StoreError::Damaged`] if a row is none.
     fn rows(&mut self, select: Select, each: &mut dyn FnMut(u64, Row) -> Flow) -> Result<(), StoreError>;
 
-    /// Gives what a replay needs of the lines of tables, in order of their positions, without copying them: all of
-    /// them, or this share of the tables, so that several connections can divide the work.
+    /// Gives what a replay needs of the lines of tables, those of each table in order, without copying them: all
+    /// tables, or this share of them, so that several connections can divide the work.
     ///
     /// # Errors
     /// As [`Store::rows`].
@@ -53,7 +53,8 @@ pub trait Store: Send {
         self.rows(Select::After(0), &mut |_, row| match row.stream {
             Stream::Table(table) if share.has(table) => {
                 let from = usize::try_from(row.events_at).unwrap_or(usize::MAX);
-                each(Replay { table, kind: row.kind, line: &row.line, events_at: from })
+                Lines::of(row.kind, &row.line, from)
+                    .map_or(Flow::Continue(()), |lines| each(Replay { table, lines }))
             }
             _ => Flow::Continue(()),
         })
@@ -110,24 +111,35 @@ impl Share {
     }
 }
 
-/// A line of a table, as a replay reads it.
-#[derive(Clone, Copy, Debug)]
+/// What a replay reads of a table next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Replay<'a> {
     /// The table.
     pub table: TableId,
-    /// What kind of deed it records.
-    pub kind: Kind,
-    /// The line.
-    pub line: &'a [u8],
-    /// Where its events begin.
-    pub events_at: usize,
+    /// The lines.
+    pub lines: Lines<'a>,
 }
 
-impl<'a> Replay<'a> {
-    /// The text of its events.
-    #[must_use]
-    pub fn events(self) -> &'a [u8] {
-        self.line.get(self.events_at..self.line.len().saturating_sub(1)).unwrap_or(&[])
+/// What a replay needs of lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lines<'a> {
+    /// The line that opens the table.
+    Opening(&'a [u8]),
+    /// The events of a command, as an array of JSON.
+    Events(&'a [u8]),
+}
+
+impl<'a> Lines<'a> {
+    /// What a replay needs of a line, if it changes a table.
+    fn of(kind: Kind, line: &'a [u8], events_at: usize) -> Option<Self> {
+        match kind {
+            Kind::OpenTable => Some(Self::Opening(line)),
+            Kind::Table => {
+                let events = line.get(events_at..line.len().saturating_sub(1));
+                Some(Self::Events(events.unwrap_or(&[])))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -124,6 +124,20 @@ struct RoadsWritten {
     small_road: Vec<DerivedRoadCell>,
     /// Compares with the third column before.
     cockroach_pig: Vec<DerivedRoadCell>,
+    /// What the next hand would add to the derived roads.
+    next: RoadsNext,
+}
+
+/// What the next hand would add to big eye boy, the small road and cockroach pig; nothing where there is no entry yet.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is of use")]
+struct RoadsNext {
+    /// If the Player won it.
+    #[schema(min_items = 3, max_items = 3)]
+    player: Vec<Option<Colour>>,
+    /// If the Banker won it.
+    #[schema(min_items = 3, max_items = 3)]
+    banker: Vec<Option<Colour>>,
 }
 
 /// An entry of the big road and its place.

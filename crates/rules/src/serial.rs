@@ -145,12 +145,18 @@ impl<'de> Deserialize<'de> for Outcome {
     }
 }
 
-/// The beads as letters, and the places of all entries on the roads; only written, for it follows from the
-/// beads.
+/// The beads as letters, the places of all entries on the roads, and what the next hand would add to the derived ones;
+/// only written, for it follows from the beads.
 impl Serialize for Roads {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let bead: String = self.bead().iter().map(|Bead { mark }| mark.letter()).collect();
-        let mut roads = serializer.serialize_struct("Roads", 7)?;
+        #[derive(serde::Serialize)]
+        struct Next {
+            player: [Option<Colour>; 3],
+            banker: [Option<Colour>; 3],
+        }
+        let next = Next { player: self.what_if(Winner::Player), banker: self.what_if(Winner::Banker) };
+        let mut roads = serializer.serialize_struct("Roads", 8)?;
         roads.serialize_field("bead", &bead)?;
         roads.serialize_field("counts", &self.counts())?;
         roads.serialize_field("leading_ties", &self.leading_ties())?;
@@ -158,6 +164,7 @@ impl Serialize for Roads {
         roads.serialize_field("big_eye_boy", self.derived(DerivedRoad::BigEyeBoy))?;
         roads.serialize_field("small_road", self.derived(DerivedRoad::SmallRoad))?;
         roads.serialize_field("cockroach_pig", self.derived(DerivedRoad::CockroachPig))?;
+        roads.serialize_field("next", &next)?;
         roads.end()
     }
 }

@@ -18,7 +18,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
+use axum::routing::any;
 use axum::{Json, Router};
 use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
@@ -93,9 +93,19 @@ fn finished(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi 
     document.components = Some(components);
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        operations.into_iter().flatten().for_each(as_problems);
+        for operation in operations.into_iter().flatten() {
+            named_by_tag(operation);
+            as_problems(operation);
+        }
     }
     document
+}
+
+/// Handlers are named within their module; in the document a name stands for one operation, so the tag comes first.
+fn named_by_tag(operation: &mut Operation) {
+    if let (Some([tag, ..]), Some(id)) = (operation.tags.as_deref(), &mut operation.operation_id) {
+        *id = format!("{tag}-{}", id.replace('_', "-"));
+    }
 }
 
 /// What is refused is not plain JSON but a problem document.
@@ -110,23 +120,19 @@ fn as_problems(operation: &mut Operation) {
     }
 }
 
-pub(crate) fn router(app: Arc<App>) -> Router {
+pub(crate) fn router(app: Arc<App>, front: Router) -> Router {
     let (routes, document) = routes().split_for_parts();
     let document = finished(document);
     Router::new()
         .merge(routes)
         .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", document))
-        .route("/", get(front))
-        .fallback(no_route)
+        .route("/api/{*path}", any(no_route))
+        .fallback_service(front)
         .method_not_allowed_fallback(no_method)
         .layer(DefaultBodyLimit::max(BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), observe))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
         .with_state(app)
-}
-
-async fn front() -> axum::response::Redirect {
-    axum::response::Redirect::temporary("/api/docs/")
 }
 
 async fn no_route(uri: Uri) -> Problem {

@@ -76,15 +76,21 @@ impl App {
     /// Why it does not start.
     pub async fn start(config: Config, metrics: Option<PrometheusHandle>) -> Result<Arc<Self>, AppError> {
         let place = config.place();
-        // Reading the journal blocks; tasks of tables are started from there, on this runtime.
+        let settings = config.people.clone();
+        // Reading the journal and the registers blocks, so all of it is done here; tasks of tables are started from
+        // there, on this runtime.
         let runtime = tokio::runtime::Handle::current();
-        let started = tokio::task::spawn_blocking(move || {
+        let started = tokio::task::spawn_blocking(move || -> Result<_, AppError> {
             let _on = runtime.enter();
-            Floor::start(&place)
+            let started = Floor::start(&place)?;
+            let people = People::load(&started.floor, settings)?;
+            let cases = cases::Cases::load(&started.floor)?;
+            let devices = device::Devices::load(&started.floor)?;
+            Ok((started, people, cases, devices))
         });
-        let Started { floor, was_killed, is_new } = started.await.unwrap_or_else(|error| {
-            Err(StartError::Store(croupier_journal::StoreError::Database(error.to_string())))
-        })?;
+        let (Started { floor, was_killed, is_new }, people, cases, devices) = started
+            .await
+            .unwrap_or_else(|error| Err(croupier_journal::StoreError::Database(error.to_string()).into()))?;
         for path in &config.rulebooks {
             let name = path.display().to_string();
             let fault = |error: &dyn core::fmt::Display| AppError::Rulebook(name.clone(), error.to_string());
@@ -92,9 +98,6 @@ impl App {
             let added = floor.add_rulebook(croupier_journal::By::System, &text).await;
             added.map_err(|error| fault(&error))?;
         }
-        let people = People::load(&floor, config.people.clone())?;
-        let cases = cases::Cases::load(&floor)?;
-        let devices = device::Devices::load(&floor)?;
         Ok(Arc::new(Self {
             buckets: Buckets::new(config.limits),
             floor,
@@ -109,9 +112,9 @@ impl App {
         }))
     }
 
-    /// The router over everything.
-    pub fn router(self: &Arc<Self>) -> Router {
-        api::router(Arc::clone(self))
+    /// The interface under `/api`, and `front` for every other address.
+    pub fn router(self: &Arc<Self>, front: Router) -> Router {
+        api::router(Arc::clone(self), front)
     }
 
     /// Whether new requests should go elsewhere.
@@ -127,12 +130,13 @@ impl App {
     pub async fn serve(
         self: &Arc<Self>,
         listener: std::net::TcpListener,
+        front: Router,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), AppError> {
         let address = self.config.listen;
         let fault = |error: std::io::Error| AppError::Listen(address, error);
         let handle = axum_server::Handle::new();
-        let service = self.router().into_make_service_with_connect_info::<SocketAddr>();
+        let service = self.router(front).into_make_service_with_connect_info::<SocketAddr>();
         listener.set_nonblocking(true).map_err(fault)?;
         // Answers are short and must not wait to be sent together: no delay.
         let serving = match &self.config.tls {

@@ -94,7 +94,7 @@ pub struct CaseStep {
 }
 
 impl Cases {
-    /// The cases as the journal has them.
+    /// The cases as the journal has them. It blocks while it reads.
     ///
     /// # Errors
     /// When the journal cannot be read.

@@ -85,18 +85,6 @@ const DONG: Money = Money {
     bankroll: 60_000_000,
 };
 
-/// Dollars and cents.
-const DOLLARS: Money = Money {
-    currency: "USD",
-    decimals: 2,
-    chip: 500,
-    minimum: 2_500,
-    maximum: 500_000,
-    differential: 2_000_000,
-    float: 100_000_000,
-    bankroll: 300_000,
-};
-
 /// The tables: all games with an automatic Dealer, and one that a simulated shoe deals at.
 pub const TABLES: [DemoTable; 8] = [
     DemoTable {
@@ -130,14 +118,14 @@ pub const TABLES: [DemoTable; 8] = [
     DemoTable {
         name: "Dragon Tiger by the bay",
         game: "mbs-dragon-tiger",
-        money: DOLLARS,
+        money: DONG,
         cards: CardSource::Software,
         settings: &[(Setting::Method, "A")],
     },
     DemoTable {
         name: "Dragon Bonus",
         game: "horseshoe-dragon-bonus",
-        money: DOLLARS,
+        money: DONG,
         cards: CardSource::Software,
         settings: &[],
     },

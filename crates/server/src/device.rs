@@ -209,7 +209,7 @@ pub struct Devices {
 }
 
 impl Devices {
-    /// The lines as the journal has them: the number after the last report that was taken.
+    /// The lines as the journal has them: the number after the last report that was taken. It blocks while it reads.
     ///
     /// # Errors
     /// What the store says.

@@ -66,6 +66,14 @@ pub enum FloorError {
     /// The settings of a table do not fit.
     #[error("{}", words(.0))]
     Settings(Vec<SetupFault>),
+    /// A floor has one currency, or its wallets would hold nobody knows what.
+    #[error("this floor has its money in {floor}, and a table in {asked} cannot be opened on it")]
+    OtherCurrency {
+        /// That of its tables.
+        floor: Currency,
+        /// What was asked for.
+        asked: Currency,
+    },
     /// The wallet has less.
     #[error("the wallet holds {holds}, and {wants} are asked for")]
     WalletShort {
@@ -83,6 +91,27 @@ pub enum FloorError {
     /// The journal cannot be read or written.
     #[error("{0}")]
     Journal(Arc<StoreError>),
+}
+
+/// What money is counted in.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, utoipa::ToSchema)]
+pub struct Currency {
+    /// The currency, such as `VND`.
+    pub currency: String,
+    /// Digits after the point when amounts are shown.
+    pub decimals: u8,
+}
+
+impl core::fmt::Display for Currency {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} with {} decimals", self.currency, self.decimals)
+    }
+}
+
+impl From<&OpenTable> for Currency {
+    fn from(table: &OpenTable) -> Self {
+        Self { currency: table.currency.clone(), decimals: table.decimals }
+    }
 }
 
 fn words(faults: &[SetupFault]) -> String {
@@ -146,14 +175,24 @@ impl Floor {
         self.shared.till.hold().bank.ledger.available(Account::Wallet(player))
     }
 
+    /// What the money of the floor is counted in: that of its first table. A floor without tables has none yet.
+    pub fn currency(&self) -> Option<Currency> {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        tables.values().next().map(|table| Currency::from(&*table.opened))
+    }
+
     /// Opens a table; its rulebook's hash is filled in here. The line is durable when this returns.
     ///
     /// # Errors
-    /// When there is no such game, its settings do not fit, or the journal fails.
+    /// When there is no such game, its settings or its currency do not fit, or the journal fails.
     pub async fn open_table(&self, by: By, mut opened: OpenTable) -> Result<TableHandle, FloorError> {
         let game = opened.opening.game.clone();
         let volume = self.volume(&game).ok_or(FloorError::NoGame(game))?;
         croupier_table::Setup::new(&volume.rulebook, &opened.opening).map_err(FloorError::Settings)?;
+        let asked = Currency::from(&opened);
+        if let Some(floor) = self.currency().filter(|floor| *floor != asked) {
+            return Err(FloorError::OtherCurrency { floor, asked });
+        }
         opened.rulebook = volume.hash;
         let shelf = self.shelf();
         let deed = Deed::OpenTable(Box::new(opened.clone()));

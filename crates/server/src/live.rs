@@ -9,8 +9,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -23,10 +22,15 @@ use crate::api::tables::{CommandRequest, Ready, find, ready};
 use crate::app::App;
 use crate::people::{Caller, MaybeCaller};
 use crate::problem::Problem;
+use crate::table::publish::difference;
 use crate::table::{Asked, Audience, Published, Receipt, Refused, TableHandle};
 
 /// The longest message that is read.
 const LONGEST: usize = 16 * 1_024;
+/// The bytes read at once: each read clears as many, and each connection holds them.
+const READ_AT_ONCE: usize = 4 * 1_024;
+/// Messages, and answers, that are taken in one turn.
+const AT_ONCE: usize = 64;
 /// Commands of one connection that may wait for their answers.
 const WAITING: usize = 512;
 /// Between two signs of life.
@@ -133,17 +137,19 @@ async fn live(
     let upgrade = upgrade
         .map_err(|rejection| Problem::new(rejection.status(), "no-websocket", rejection.body_text()))?;
     let caller = caller.0;
-    Ok(upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).write_buffer_size(8 * 1_024).on_upgrade(
-        move |socket| async move {
-            metrics::gauge!("croupier_connections").increment(1.0);
-            let (sink, stream) = socket.split();
-            let (answers, answered) = mpsc::unbounded_channel();
-            let connection =
-                Connection { app, caller, table, audience, sink, answers, waiting: 0, named: Vec::new() };
-            connection.run(stream, answered, look.resume).await;
-            metrics::gauge!("croupier_connections").decrement(1.0);
-        },
-    ))
+    let upgrade = upgrade
+        .max_message_size(LONGEST)
+        .max_frame_size(LONGEST)
+        .read_buffer_size(READ_AT_ONCE)
+        .write_buffer_size(8 * 1_024);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        metrics::gauge!("croupier_connections").increment(1.0);
+        let (answers, answered) = mpsc::unbounded_channel();
+        let connection =
+            Connection { app, caller, table, audience, socket, answers, waiting: 0, named: Vec::new() };
+        connection.run(answered, look.resume).await;
+        metrics::gauge!("croupier_connections").decrement(1.0);
+    }))
 }
 
 /// The answer to a command, on its way.
@@ -157,8 +163,8 @@ enum Has {
     Nothing,
     /// The view with this sequence, the same for all of the audience.
     Shared(u64),
-    /// This view of its own.
-    Own(u64, Arc<Value>),
+    /// The view with this sequence, of which this is the player's own part.
+    Own(u64, Value),
 }
 
 struct Connection {
@@ -166,7 +172,7 @@ struct Connection {
     caller: Option<Caller>,
     table: TableHandle,
     audience: Audience,
-    sink: SplitSink<WebSocket, Message>,
+    socket: WebSocket,
     answers: mpsc::UnboundedSender<Answered>,
     /// Commands whose answers are on their way.
     waiting: usize,
@@ -178,20 +184,15 @@ struct Connection {
 struct Gone;
 
 impl Connection {
-    async fn run(
-        mut self,
-        mut stream: SplitStream<WebSocket>,
-        mut answered: mpsc::UnboundedReceiver<Answered>,
-        resume: Option<u64>,
-    ) {
+    async fn run(mut self, mut answered: mpsc::UnboundedReceiver<Answered>, resume: Option<u64>) {
         let mut shown = self.table.watch();
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
         let first = Arc::clone(&shown.borrow_and_update());
         let Ok(mut has) = self.greet(&first, resume).await else { return };
-        let mut done = Vec::with_capacity(64);
+        let mut done = Vec::with_capacity(AT_ONCE);
         loop {
             let went_well = tokio::select! {
-                count = answered.recv_many(&mut done, 64) => {
+                count = answered.recv_many(&mut done, AT_ONCE) => {
                     if count == 0 { Err(Gone) } else { self.answer(&mut done).await }
                 }
                 changed = shown.changed() => match changed {
@@ -201,10 +202,7 @@ impl Connection {
                     }
                     Err(_) => Err(Gone),
                 },
-                message = stream.next(), if self.waiting < WAITING => match message {
-                    Some(Ok(message)) => self.hear(message).await,
-                    Some(Err(_)) | None => Err(Gone),
-                },
+                message = self.socket.next(), if self.waiting < WAITING => self.hear_all(message).await,
                 _ = heartbeat.tick() => self.beat().await,
             };
             if went_well.is_err() {
@@ -214,7 +212,7 @@ impl Connection {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        match tokio::time::timeout(PATIENCE, self.sink.send(message)).await {
+        match tokio::time::timeout(PATIENCE, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(Gone),
         }
@@ -234,7 +232,7 @@ impl Connection {
 
     fn has(&self, shown: &Published) -> Has {
         match self.audience {
-            Audience::Player(_) => Has::Own(shown.sequence, shown.view(self.audience)),
+            Audience::Player(player) => Has::Own(shown.sequence, shown.own(player)),
             Audience::Public | Audience::Dealer | Audience::Pit | Audience::Surveillance => {
                 Has::Shared(shown.sequence)
             }
@@ -243,15 +241,17 @@ impl Connection {
 
     async fn show(&mut self, now: &Published, has: &mut Has) -> Result<(), Gone> {
         self.name(now).await?;
-        let text = match &*has {
-            Has::Nothing => now.whole(self.audience),
-            Has::Shared(sequence) => match now.change(self.audience) {
-                Some(change) if now.follows() == Some(*sequence) => change,
-                Some(_) | None => now.whole(self.audience),
-            },
-            Has::Own(sequence, earlier) => now.change_from(*sequence, earlier, &now.view(self.audience)),
+        let has_now = self.has(now);
+        let change = match (&*has, &has_now) {
+            (Has::Shared(from), Has::Shared(_)) if now.follows() == Some(*from) => now.change(self.audience),
+            (Has::Own(from, earlier), Has::Own(_, own)) if now.follows() == Some(*from) => {
+                now.own_change(difference(earlier, own).as_ref())
+            }
+            // Nothing was sent yet, or a view was missed.
+            (Has::Nothing | Has::Shared(_) | Has::Own(..), _) => None,
         };
-        *has = self.has(now);
+        *has = has_now;
+        let text = change.unwrap_or_else(|| now.whole(self.audience));
         self.send(Message::Text(text)).await
     }
 
@@ -279,15 +279,34 @@ impl Connection {
                 }
                 Err(refused) => refusal(Some(&id), &Problem::of_refused(&rulebook, &refused)),
             };
-            match tokio::time::timeout(PATIENCE, self.sink.feed(Message::Text(text))).await {
+            match tokio::time::timeout(PATIENCE, self.socket.feed(Message::Text(text))).await {
                 Ok(Ok(())) => {}
                 Ok(Err(_)) | Err(_) => return Err(Gone),
             }
         }
-        match tokio::time::timeout(PATIENCE, self.sink.flush()).await {
+        match tokio::time::timeout(PATIENCE, self.socket.flush()).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(Gone),
         }
+    }
+
+    /// Takes a message, and those that came with it.
+    async fn hear_all(&mut self, first: Option<Result<Message, axum::Error>>) -> Result<(), Gone> {
+        let mut next = first;
+        for taken in 1.. {
+            match next {
+                Some(Ok(message)) => self.hear(message).await?,
+                Some(Err(_)) | None => return Err(Gone),
+            }
+            if taken >= AT_ONCE || self.waiting >= WAITING {
+                break;
+            }
+            match self.socket.next().now_or_never() {
+                Some(more) => next = more,
+                None => break,
+            }
+        }
+        Ok(())
     }
 
     async fn hear(&mut self, message: Message) -> Result<(), Gone> {

@@ -235,7 +235,7 @@ pub struct People {
 }
 
 impl People {
-    /// Everybody, as the registers have them.
+    /// Everybody, as the registers have them. It blocks while it reads.
     ///
     /// # Errors
     /// When a register cannot be read.

@@ -165,6 +165,9 @@ impl From<FloorError> for Problem {
         match &error {
             FloorError::NoGame(_) => Self::refused("no-game", error.to_string()),
             FloorError::Settings(_) => Self::refused("settings", error.to_string()),
+            FloorError::OtherCurrency { floor, .. } => {
+                Self::refused("other-currency", error.to_string()).with("floor", floor.to_string())
+            }
             FloorError::WalletShort { .. } => Self::refused("wallet-short", error.to_string()),
             FloorError::OtherCommand(sequence) => {
                 Self::conflict("id-used", error.to_string()).with("sequence", *sequence)

@@ -55,7 +55,7 @@ enum As<'a> {
 impl Site {
     async fn open(config: Config) -> Self {
         let app = App::start(config, None).await.unwrap();
-        let router = app.router();
+        let router = app.router(axum::Router::new());
         Self { app, router }
     }
 

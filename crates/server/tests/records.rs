@@ -40,7 +40,7 @@ impl Site {
         config.people.demo_wallet = 0;
         config.four_eyes_from = Some(10_000_000);
         let app = App::start(config, None).await.unwrap();
-        let router = app.router();
+        let router = app.router(axum::Router::new());
         Self { app, router }
     }
 

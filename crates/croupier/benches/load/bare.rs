@@ -25,7 +25,7 @@ pub(crate) fn serve() {
 }
 
 async fn upgrade(upgrade: WebSocketUpgrade) -> axum::response::Response {
-    upgrade.on_upgrade(|mut socket| async move {
+    upgrade.read_buffer_size(4 * 1_024).on_upgrade(|mut socket| async move {
         let mut sequence = 0_u64;
         while let Some(Ok(message)) = socket.recv().await {
             let Message::Text(text) = message else { continue };

@@ -8,15 +8,22 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// Tables and players at each.
 pub(crate) const TABLES: usize = 8;
 pub(crate) const PLAYERS: usize = 7;
-/// Bets of a player that are on their way.
-pub(crate) const AT_ONCE: usize = 6;
+/// Bets of a player that are on their way; `--at-once=N` says otherwise.
+const AT_ONCE: usize = 4;
 /// How long before it counts, and how long it counts.
 const WARM_UP: Duration = Duration::from_secs(2);
 const TIME: Duration = Duration::from_secs(8);
+
+/// How many bets of a player are on their way.
+pub(crate) fn at_once() -> usize {
+    let said = std::env::args().find_map(|argument| argument.strip_prefix("--at-once=")?.parse().ok());
+    said.unwrap_or(AT_ONCE)
+}
 
 /// What must be reached.
 #[derive(Clone, Copy)]
@@ -37,8 +44,10 @@ pub(crate) async fn connect(base: &str, path: &str, token: Option<&str>) -> Sock
         let value = format!("Bearer {token}").parse().expect("a header");
         request.headers_mut().insert("Authorization", value);
     }
-    let (socket, _) = tokio_tungstenite::client_async(request, stream).await.expect("a WebSocket");
-    socket
+    // What is read at once is cleared before each read; by default that would be most of a client's work.
+    let config = WebSocketConfig::default().read_buffer_size(4 * 1_024);
+    let socket = tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
+    socket.expect("a WebSocket").0
 }
 
 pub(crate) fn runtime() -> tokio::runtime::Runtime {
@@ -47,6 +56,7 @@ pub(crate) fn runtime() -> tokio::runtime::Runtime {
 
 pub(crate) fn measure(name: &str, house: &House, limit: Limit) {
     let seats = house.furnish(TABLES, PLAYERS).expect("tables with players");
+    let under_way = seats.len() * at_once();
     let (bets, mut waits) = runtime().block_on(run(house.base().to_string(), seats));
     waits.sort_unstable();
     let at = |percent: f64| {
@@ -55,8 +65,8 @@ pub(crate) fn measure(name: &str, house: &House, limit: Limit) {
     };
     let per_second = bets as f64 / TIME.as_secs_f64();
     println!(
-        "{name:10} {per_second:>7.0} durable bets/s over WebSocket   {:.2} of the limit of {}   {:.2} ms in the middle, \
-         {:.2} ms at p99{}",
+        "{name:10} {per_second:>7.0} durable bets/s over WebSocket, {under_way} under way   {:.2} of the limit of {}   \
+         {:.2} ms in the middle, {:.2} ms at p99{}",
         per_second / f64::from(limit.per_second),
         limit.per_second,
         at(0.5),
@@ -101,7 +111,7 @@ async fn play(base: String, seat: Seat, start: Instant) -> (usize, Vec<u32>) {
     let (mut sink, mut stream) = socket.split();
     let mut sent: Vec<Instant> = Vec::new();
     let (mut bets, mut waits) = (0, Vec::new());
-    let mut waiting = 0;
+    let (mut waiting, at_once) = (0, at_once());
     let counts_from = start + WARM_UP;
     let ends = counts_from + TIME;
     loop {
@@ -109,7 +119,7 @@ async fn play(base: String, seat: Seat, start: Instant) -> (usize, Vec<u32>) {
         if now >= ends {
             return (bets, waits);
         }
-        while waiting < AT_ONCE {
+        while waiting < at_once {
             let text = line(player, sent.len());
             sent.push(Instant::now());
             sink.feed(Message::Text(text.into())).await.expect("the connection stands");

@@ -53,7 +53,8 @@ fn main() {
         let house = House::start(binary, &folder.join("postgresql"), &arguments).expect("the server starts");
         bets::measure("PostgreSQL", &house, bets::Limit { per_second: 20_000, milliseconds: None });
     }
-    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    // Only what was measured on a disk has left something there.
+    let _ = std::fs::remove_dir_all(&folder);
 }
 
 /// What was measured is worth nothing if the books do not hold.

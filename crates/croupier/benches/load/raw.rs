@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use croupier_journal::{CommandId, Job, Kind, Location, Row, Stream, Writer};
 use croupier_ledger::TableId;
 
-use crate::bets::{AT_ONCE, PLAYERS, TABLES};
+use crate::bets::{PLAYERS, TABLES, at_once};
 
 /// The bytes of a line that records a bet.
 const LINE: usize = 620;
@@ -18,9 +18,10 @@ pub(crate) fn measure(name: &str, location: &Location) {
     let mut sequences = [0_u64; TABLES];
     let mut given = 0_usize;
     let mut answered = 0_usize;
+    let under_way = TABLES * PLAYERS * at_once();
     let start = Instant::now();
     while start.elapsed() < TIME {
-        while given - answered < TABLES * PLAYERS * AT_ONCE {
+        while given - answered < under_way {
             let table = given % TABLES;
             sequences[table] += 1;
             give(&writer, table, sequences[table], &done);

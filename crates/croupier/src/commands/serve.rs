@@ -42,9 +42,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// How to write the log, which goes to standard error; `CROUPIER_LOG` sets what is in it
-    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
-    log: LogFormat,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Run a floor to try out: all seven games with bots that bet, on this machine only
@@ -73,9 +72,20 @@ pub(crate) struct DemoArgs {
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 700)]
     pace: u64,
 
+    #[command(flatten)]
+    output: Output,
+}
+
+/// What both commands have.
+#[derive(Debug, clap::Args)]
+struct Output {
     /// How to write the log, which goes to standard error; `CROUPIER_LOG` sets what is in it
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     log: LogFormat,
+
+    /// Hand out the browser UI from this folder instead of the one that is built in
+    #[arg(long, value_name = "DIR")]
+    web: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -97,7 +107,7 @@ pub(crate) fn serve(
     config.database = args.database.clone().or(config.database);
     config.data = args.data.clone().unwrap_or(config.data);
     config.rulebooks.extend(rulebooks.0.iter().cloned());
-    run(config, args.log, Doing::Serve, out)
+    run(config, &args.output, Doing::Serve, out)
 }
 
 /// Runs `demo`.
@@ -122,7 +132,7 @@ pub(crate) fn demo(args: &DemoArgs, rulebooks: &Rulebooks, out: &mut dyn Write) 
         },
         ..Config::default()
     };
-    run(config, args.log, Doing::Demo, out)
+    run(config, &args.output, Doing::Demo, out)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,8 +148,15 @@ fn demo_folder() -> PathBuf {
     base.map_or_else(|| PathBuf::from("croupier-demo"), |base| base.join("croupier/demo"))
 }
 
-fn run(mut config: Config, log: LogFormat, doing: Doing, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    start_log(log)?;
+fn run(mut config: Config, output: &Output, doing: Doing, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    start_log(output.log)?;
+    let front = match &output.web {
+        None => croupier_web::router(),
+        Some(folder) if folder.join("index.html").is_file() => croupier_web::from_folder(folder),
+        Some(folder) => {
+            bail!("there is no index.html in {}; `npm run build` in web/ makes one", folder.display())
+        }
+    };
     let metrics = PrometheusBuilder::new().install_recorder().context("the figures cannot be gathered")?;
     let listener = TcpListener::bind(config.listen).with_context(|| {
         format!(
@@ -157,7 +174,7 @@ fn run(mut config: Config, log: LogFormat, doing: Doing, out: &mut dyn Write) ->
             writeln!(out, "Ready. Ctrl-C stops it.")?;
             out.flush()?;
         }
-        app.serve(listener, asked_to_stop()).await?;
+        app.serve(listener, front, asked_to_stop()).await?;
         writeln!(out, "Stopped; everything is in the journal.")?;
         Ok(ExitCode::SUCCESS)
     })

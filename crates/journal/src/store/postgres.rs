@@ -5,14 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use croupier_ledger::TableId;
 use postgres::binary_copy::BinaryCopyOutIter;
 use postgres::error::SqlState;
 use postgres::fallible_iterator::FallibleIterator as _;
 use postgres::types::Type;
 use postgres::{Client, NoTls, Statement};
 
-use super::{Change, Flow, Replay, Select, Share, Store, StoreError};
+use super::{Change, Flow, Lines, Replay, Select, Share, Store, StoreError};
 use crate::deed::Kind;
 use crate::envelope::Row;
 use crate::stream::{CommandId, Stream};
@@ -38,6 +37,17 @@ WITH appended AS (
 INSERT INTO register (register, key, value)
 SELECT * FROM UNNEST($10::text[], $11::text[], $12::bytea[])
 ON CONFLICT (register, key) DO UPDATE SET value = EXCLUDED.value";
+
+/// The streams of tables: one look into the index for each stream, rather than at every row.
+const STREAMS: &str = "\
+WITH RECURSIVE streams (stream) AS (
+    (SELECT stream FROM journal ORDER BY stream LIMIT 1)
+    UNION ALL
+    SELECT (SELECT later.stream FROM journal AS later WHERE later.stream > streams.stream
+            ORDER BY later.stream LIMIT 1)
+    FROM streams WHERE streams.stream IS NOT NULL
+)
+SELECT stream FROM streams WHERE stream LIKE 'table/%'";
 
 /// A connection to a database of PostgreSQL.
 pub struct Postgres {
@@ -233,28 +243,33 @@ impl Store for Postgres {
 
     fn replay(&mut self, share: Share, each: &mut dyn FnMut(Replay<'_>) -> Flow) -> Result<(), StoreError> {
         let fault = |error: postgres::Error| database(&error);
-        // Copied out in binary, which costs a fraction of a query; numbers only, so nothing has to be quoted.
-        let Share { part, of } = share;
-        // Of commands only the events are wanted: a third of the line.
-        let events = Kind::Table.number();
+        // Compared by name: to take the number out of every row costs as much as to read it.
+        let tables: Vec<String> = self
+            .client
+            .query(STREAMS, &[])
+            .map_err(fault)?
+            .iter()
+            .filter_map(|found| super::table_of(found.get(0)))
+            .filter(|table| share.has(*table))
+            .map(|table| Stream::Table(table).to_string())
+            .collect();
+        // Copied out in binary, which costs a fraction of a query; names and numbers of ours, so nothing has to be
+        // quoted. Of commands only the events are wanted: a third of the line.
+        let (tables, opening, events) = (tables.join(","), Kind::OpenTable.number(), Kind::Table.number());
         let query = format!(
-            "COPY (SELECT substr(stream, 7)::bigint, kind, CASE WHEN kind = {events} THEN 0 ELSE events_at END, \
-             CASE WHEN kind = {events} THEN substr(line, events_at + 1) ELSE line END FROM journal \
-             WHERE stream LIKE 'table/%' AND substr(stream, 7)::bigint % {of} = {part} ORDER BY position) \
-             TO STDOUT (FORMAT binary)"
+            "COPY (SELECT stream, kind, substr(line, CASE WHEN kind = {events} THEN events_at ELSE 0 END + 1) \
+             FROM journal WHERE stream = ANY ('{{{tables}}}') AND kind IN ({opening}, {events}) \
+             ORDER BY position) TO STDOUT (FORMAT binary)"
         );
         let reader = self.client.copy_out(query.as_str()).map_err(fault)?;
-        let types = [Type::INT8, Type::INT2, Type::INT4, Type::BYTEA];
-        let mut rows = BinaryCopyOutIter::new(reader, &types);
+        let mut rows = BinaryCopyOutIter::new(reader, &[Type::TEXT, Type::INT2, Type::BYTEA]);
         while let Some(columns) = rows.next().map_err(fault)? {
             let damaged = |what: &str| StoreError::Damaged { position: 0, what: what.to_string() };
-            let table: i64 = columns.get(0);
-            let table = u32::try_from(table).map_err(|_| damaged("a table has no number"))?;
+            let table = super::table_of(columns.get(0)).ok_or_else(|| damaged("a table has no number"))?;
             let kind: i16 = columns.get(1);
             let kind = Kind::from_number(i64::from(kind)).ok_or_else(|| damaged("a line has no kind"))?;
-            let events_at: i32 = columns.get(2);
-            let events_at = usize::try_from(events_at).unwrap_or(usize::MAX);
-            if each(Replay { table: TableId(table), kind, line: columns.get(3), events_at }).is_break() {
+            let lines = Lines::of(kind, columns.get(2), 0);
+            if lines.is_some_and(|lines| each(Replay { table, lines }).is_break()) {
                 break;
             }
         }

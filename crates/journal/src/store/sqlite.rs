@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
 
-use super::{Change, Flow, Replay, Select, Share, Store, StoreError};
+use super::{Change, Flow, Lines, Replay, Select, Share, Store, StoreError};
 use crate::deed::Kind;
 use crate::envelope::Row;
 use crate::stream::{CommandId, Stream};
@@ -20,11 +20,11 @@ use crate::stream::{CommandId, Stream};
 /// The layouts, one step each; a database is brought to the latest when it is opened.
 const MIGRATIONS: &[&str] = &[include_str!("sqlite.sql")];
 
-/// How often the log is written back.
-const WRITE_BACK: Duration = Duration::from_millis(250);
+/// How often the log is written back. Commits share the disk with it, and pages that change often are written once.
+const WRITE_BACK: Duration = Duration::from_secs(1);
 
-/// The pages of a log that is to begin anew: 64 MB.
-const LONG: i64 = 16_384;
+/// The pages of a log that is to begin anew: 256 MB. Commits wait while it does, so under load it is to be rare.
+const LONG: i64 = 65_536;
 /// How often it is tried to catch up with the log before commits wait.
 const CATCH_UP: usize = 10;
 /// Pages for which commits may wait.
@@ -236,7 +236,8 @@ impl Store for Sqlite {
             let events_at: u32 = columns.get(3).map_err(fault)?;
             let events_at = usize::try_from(events_at).unwrap_or(usize::MAX);
             let line = columns.get_ref(4).map_err(fault)?.as_blob().map_err(|_| damaged("has no line"))?;
-            if each(Replay { table, kind, line, events_at }).is_break() {
+            let lines = Lines::of(kind, line, events_at);
+            if lines.is_some_and(|lines| each(Replay { table, lines }).is_break()) {
                 break;
             }
         }

@@ -21,9 +21,11 @@ use utoipa_axum::routes;
 
 use crate::api::body::{Json, Path, Query};
 use crate::app::App;
-use crate::floor::AtCage;
+use crate::floor::{AtCage, Currency};
 use crate::limits::{Kind, Who};
-use crate::people::{self, Caller, DemoRole, Edit, Grant, New, Person, Right, Secret, SignedIn, Via, deny};
+use crate::people::{
+    self, Caller, DemoRole, Edit, Grant, MaybeCaller, New, Person, Right, Secret, SignedIn, Via, deny,
+};
 use crate::problem::Problem;
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -32,6 +34,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(sign_out))
         .routes(routes!(first_run))
         .routes(routes!(demo_sign_in))
+        .routes(routes!(session))
         .routes(routes!(me))
         .routes(routes!(own_password))
         .routes(routes!(own_pin))
@@ -237,6 +240,34 @@ async fn fill_wallet(app: &App, player: PlayerId) -> Result<(), Problem> {
     let moved = CageMove { player, amount, witness: None, note: "demo".to_string() };
     app.floor.at_cage(AtCage { id, by: By::System, moved, comes_in: true }).await?;
     Ok(())
+}
+
+/// What somebody finds who comes to the door.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct Session {
+    /// Who is signed in, if anybody is.
+    me: Option<Me>,
+    /// The roles of a demo, into which everybody may sign in.
+    demo: Option<Vec<DemoRole>>,
+    /// There is no administrator yet; the server printed a link that makes one.
+    first_run: bool,
+    /// What the money of this floor is counted in, once it has a table.
+    currency: Option<Currency>,
+}
+
+/// Who is signed in, if anybody is, and how one may sign in here.
+#[utoipa::path(
+    get, path = "/api/session", tag = "people",
+    responses((status = 200, body = Session), (status = 403, body = Problem), (status = 429, body = Problem)),
+    security((), ("session" = []), ("token" = []))
+)]
+async fn session(State(app): State<Arc<App>>, caller: MaybeCaller) -> Answer<Session> {
+    Answer(Session {
+        me: caller.0.map(|caller| me_now(&app, &caller, &caller.person)),
+        demo: app.config.demo.then(|| DemoRole::ALL.to_vec()),
+        first_run: !app.config.demo && !app.people.has_admin(),
+        currency: app.floor.currency(),
+    })
 }
 
 /// Who you are and what you may be.

@@ -8,7 +8,7 @@ use croupier_rules::{Amount, Power, Remedy};
 use croupier_table::view::{Act, Desk, Felt, PitView, RulingOffer, Who};
 use croupier_table::{Action, Actor, Phase, RulingMade, Staff};
 
-use super::{Deeds, Step, after, give};
+use super::{A_MOMENT, Deeds, Step, after, give};
 use crate::device::simulator::OnTheTable;
 use crate::table::TableHandle;
 
@@ -84,6 +84,8 @@ impl PitBot {
 
     async fn act(&mut self, view: PitView<'_>) -> Step {
         let (what, wait, action) = match self.next(view) {
+            // What it needs for a ruling may come to lie on the table a moment after the view.
+            None if view.desk.hold.is_some() => return Step::NotBefore(A_MOMENT),
             None => return Step::Nothing,
             Some(next) => next,
         };

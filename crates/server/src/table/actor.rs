@@ -66,7 +66,10 @@ pub(crate) struct TableTask {
     front: Replayed,
     /// As shown, never ahead of it.
     shown: Table,
+    /// The views of it, as of the last time that anybody was shown something.
     views: Views,
+    /// What happened since then: while much happens, one look at the table is cheaper than one after each command.
+    unseen: Vec<Event>,
     shown_sequence: u64,
     published_sequence: u64,
     in_flight: VecDeque<InFlight>,
@@ -135,6 +138,7 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         shown_sequence: front.head.sequence,
         published_sequence: front.head.sequence,
         views,
+        unseen: Vec::new(),
         front,
         in_flight: VecDeque::new(),
         known,
@@ -249,6 +253,7 @@ impl TableTask {
             accepted = self.execute(&mut till, &mut batch, asked, checked);
         }
         let Batch { rows, changes, commands, wants_snapshot } = batch;
+        metrics::counter!("croupier_commands_total").increment(u64::try_from(commands).unwrap_or(0));
         if !rows.is_empty() || !changes.is_empty() {
             let committed = self.committed.clone();
             let done = Box::new(move |result: Result<_, _>| {
@@ -362,7 +367,6 @@ impl TableTask {
         if let Some(head) = till.bank.heads.get(&self.stream) {
             self.front.head = *head;
         }
-        metrics::counter!("croupier_commands_total").increment(1);
         self.in_flight.push_back(command);
         batch.commands += 1;
         let loaded = |event: &Event| matches!(event.fact, Fact::ShoeLoaded { .. });
@@ -490,9 +494,10 @@ impl TableTask {
             let Some(command) = self.in_flight.pop_front() else { return };
             match &result {
                 Ok(()) => {
-                    self.show(&command);
-                    self.durable.store(command.receipt.sequence, Ordering::Release);
-                    command.replies.into_iter().for_each(|reply| reply(Ok(command.receipt)));
+                    let InFlight { receipt, events, replies, .. } = command;
+                    self.show(receipt, events);
+                    self.durable.store(receipt.sequence, Ordering::Release);
+                    replies.into_iter().for_each(|reply| reply(Ok(receipt)));
                 }
                 Err(why) => {
                     let refused = || Err(Refused::Journal(Arc::clone(why)));
@@ -505,20 +510,27 @@ impl TableTask {
         }
     }
 
-    fn show(&mut self, command: &InFlight) {
-        command.events.iter().for_each(|event| apply(&mut self.shown, event));
-        if begins_round(&command.events) {
-            self.round_from = command.receipt.sequence;
+    fn show(&mut self, receipt: Receipt, events: Vec<Event>) {
+        events.iter().for_each(|event| apply(&mut self.shown, event));
+        if begins_round(&events) {
+            self.round_from = receipt.sequence;
         }
-        self.views.update(&self.shown, &command.events);
-        self.shown_sequence = command.receipt.sequence;
+        self.shown_sequence = receipt.sequence;
         self.is_dirty = true;
-        let closed = |event: &Event| matches!(event.fact, Fact::RoundClosed { .. });
-        if command.events.iter().any(closed) {
+        let is_closed = events.iter().any(|event| matches!(event.fact, Fact::RoundClosed { .. }));
+        self.unseen.extend(events);
+        if is_closed {
             metrics::counter!("croupier_rounds_total").increment(1);
-            let kept = RoundKept::new(&self.shown, &self.views, self.round_from, command.receipt);
+            self.look();
+            let kept = RoundKept::new(&self.shown, &self.views, self.round_from, receipt);
             self.rounds.extend(kept.change(self.id));
         }
+    }
+
+    /// Brings the views up to what is shown.
+    fn look(&mut self) {
+        self.views.update(&self.shown, &self.unseen);
+        self.unseen.clear();
     }
 
     /// Lets the Dealer of an automatic table go on; when to look again.
@@ -561,6 +573,7 @@ impl TableTask {
         self.last_published = Instant::now();
         let deadline = self.dealer.as_ref().and_then(Dealer::deadline);
         let previous = Arc::clone(&self.published.borrow());
+        self.look();
         let views = self.views.clone();
         let now = Published::new(self.shown_sequence, clock::now(), deadline, views, Some(previous));
         self.published.send_replace(Arc::new(now));

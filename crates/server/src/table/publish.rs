@@ -1,14 +1,16 @@
 //! What audiences are shown of a table: a view, and then what changes in it.
 //!
 //! A view is published as a whole, shared by everybody; each audience's text and the change from the view before are
-//! made once, when the first reader asks, however many readers there are. A change is a JSON merge patch (RFC 7396):
-//! in a view, what is absent and what is null mean the same.
+//! made once, when the first reader asks, however many readers there are. Players see the felt as everybody does, so
+//! only what is their own is made for each. A change is a JSON merge patch (RFC 7396): in a view, what is absent and
+//! what is null mean the same.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use croupier_ledger::PlayerId;
 use croupier_table::Views;
+use croupier_table::view::PlayerView;
 use serde_json::{Map, Value, json};
 
 /// Who looks at a table.
@@ -68,6 +70,8 @@ pub struct Published {
     rendered: [OnceLock<Arc<Value>>; 4],
     changes: [OnceLock<Option<Utf8Bytes>>; 4],
     wholes: [OnceLock<Utf8Bytes>; 4],
+    /// The members of the change that everybody sees, as text.
+    in_public: OnceLock<Option<String>>,
 }
 
 impl Published {
@@ -91,6 +95,7 @@ impl Published {
             rendered: Default::default(),
             changes: Default::default(),
             wholes: Default::default(),
+            in_public: OnceLock::new(),
         }
     }
 
@@ -119,6 +124,15 @@ impl Published {
         rendered.unwrap_or(Value::Null)
     }
 
+    /// What is a player's own in the view of that player, which is everything but the felt.
+    #[must_use]
+    pub fn own(&self, player: PlayerId) -> Value {
+        match self.views.player(player) {
+            Some(PlayerView { felt: _, account, own }) => json!({"account": account, "own": own}),
+            None => Value::Object(Map::new()),
+        }
+    }
+
     /// The message with the whole view.
     #[must_use]
     pub fn whole(&self, audience: Audience) -> Utf8Bytes {
@@ -143,29 +157,47 @@ impl Published {
         let place = audience.shared()?;
         self.changes[place]
             .get_or_init(|| {
-                let previous = self.previous.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-                Some(self.change_from(previous.sequence, &previous.view(audience), &self.view(audience)))
+                let previous = self.previous()?;
+                let change = difference(&previous.view(audience), &self.view(audience));
+                Some(self.change_message(previous.sequence, &members(change.as_ref())))
             })
             .clone()
+    }
+
+    /// The same for a player, of whose own part the change is given; the rest of it is everybody's.
+    #[must_use]
+    pub fn own_change(&self, own: Option<&Value>) -> Option<Utf8Bytes> {
+        let public = self.in_public.get_or_init(|| {
+            let change = difference(&self.previous()?.view(Audience::Public), &self.view(Audience::Public));
+            Some(members(change.as_ref()))
+        });
+        let (public, own) = (public.as_deref()?, members(own));
+        let joint = if public.is_empty() || own.is_empty() { "" } else { "," };
+        Some(self.change_message(self.follows()?, &format!("{public}{joint}{own}")))
+    }
+
+    fn previous(&self) -> Option<Arc<Self>> {
+        self.previous.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The sequence of the view before.
     #[must_use]
     pub fn follows(&self) -> Option<u64> {
-        let previous = self.previous.lock().unwrap_or_else(PoisonError::into_inner);
-        previous.as_ref().map(|previous| previous.sequence)
+        self.previous().map(|previous| previous.sequence)
     }
 
-    /// The message that leads from an earlier view to this one.
-    #[must_use]
-    pub fn change_from(&self, sequence: u64, earlier: &Value, now: &Value) -> Utf8Bytes {
-        let change = difference(earlier, now).unwrap_or_else(|| Value::Object(Map::new()));
-        let message = json!({
-            "type": "change", "from": sequence, "sequence": self.sequence, "at": self.at,
-            "deadline": self.deadline, "change": change,
-        });
-        Utf8Bytes::from(message.to_string())
+    fn change_message(&self, from: u64, members: &str) -> Utf8Bytes {
+        let Self { sequence, at, .. } = self;
+        let deadline = self.deadline.map_or_else(|| "null".to_string(), |deadline| deadline.to_string());
+        let head = format!(r#"{{"type":"change","from":{from},"sequence":{sequence},"at":{at}"#);
+        format!(r#"{head},"deadline":{deadline},"change":{{{members}}}}}"#).into()
     }
+}
+
+/// The members of a patch as text, without the braces around them.
+fn members(patch: Option<&Value>) -> String {
+    let text = patch.map(ToString::to_string).unwrap_or_default();
+    text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default().to_string()
 }
 
 /// The merge patch from one value to another; nothing if they are the same.

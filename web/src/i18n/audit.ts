@@ -1,0 +1,60 @@
+// Words of the audit.
+import type { CheckState } from "../api/schema";
+import { type Words, words } from "./text.svelte";
+
+export const audit = words({
+  title: ["Audit", "Kiểm toán", "审计"],
+  notYours: ["This is for auditors.", "Chỉ dành cho kiểm toán viên.", "仅限审计员。"],
+  verification: ["Verification", "Kiểm tra", "核验"],
+  streams: ["Streams", "Luồng", "日志流"],
+  journal: ["Journal", "Nhật ký", "日志"],
+  checkpoints: ["Checkpoints", "Điểm kiểm", "检查点"],
+  denials: ["Denials", "Từ chối", "拒绝记录"],
+
+  verifyHint: ["Every line is checked: the chain of hashes, the signed checkpoints, the books, the shoes, and every payout is derived again from the rules.", "Mọi dòng đều được kiểm: chuỗi băm, điểm kiểm đã ký, sổ sách, hộp bài, và mỗi khoản trả được tính lại từ luật.", "逐行核验：哈希链、签名检查点、账目、牌靴，并按规则重新推算每笔派彩。"],
+  start: ["Verify the journal", "Kiểm tra nhật ký", "核验日志"],
+  progress: ["{done} of {total} lines", "{done} / {total} dòng", "{done} / {total} 行"],
+  took: ["Began {began}, took {seconds} s", "Bắt đầu {began}, mất {seconds} giây", "开始于 {began}，用时 {seconds} 秒"],
+  rows: ["Lines", "Dòng", "行"],
+  events: ["Events", "Sự kiện", "事件"],
+  rounds: ["Rounds", "Ván", "局"],
+  wagers: ["Wagers settled again", "Cược tính lại", "重新结算的投注"],
+  shoes: ["Shoes", "Hộp bài", "牌靴"],
+  cases: ["Disputes", "Khiếu nại", "争议"],
+  covered: ["Lines under checkpoints", "Dòng có điểm kiểm", "检查点覆盖行"],
+  fingerprint: ["Fingerprint", "Dấu vân", "指纹"],
+  warnings: ["Notes", "Lưu ý", "备注"],
+  finding: ["First finding", "Phát hiện đầu tiên", "首个问题"],
+  exportHint: ["The whole journal, to the byte, for a verification elsewhere.", "Toàn bộ nhật ký, chính xác từng byte, để kiểm ở nơi khác.", "完整日志（逐字节），可在别处核验。"],
+  download: ["Download the journal", "Tải nhật ký", "下载日志"],
+
+  key: ["Key that signs checkpoints", "Khóa ký điểm kiểm", "检查点签名公钥"],
+  position: ["Last position", "Vị trí cuối", "最后位置"],
+  stream: ["Stream", "Luồng", "日志流"],
+  allStreams: ["All streams", "Mọi luồng", "全部日志流"],
+  sequence: ["Lines", "Số dòng", "行数"],
+  hash: ["Hash", "Mã băm", "哈希"],
+  from: ["From", "Từ", "起始"],
+  first: ["First", "Đầu", "最前"],
+  last: ["Last", "Cuối", "最后"],
+  older: ["Earlier", "Trước đó", "更早"],
+  newer: ["Later", "Sau đó", "更晚"],
+  noLines: ["No lines here.", "Không có dòng nào.", "此处没有记录。"],
+  count: ["{n} signed checkpoints", "{n} điểm kiểm đã ký", "{n} 个签名检查点"],
+  number: ["Number", "Số", "编号"],
+  heads: ["Streams covered", "Số luồng", "覆盖流数"],
+  signature: ["Signature", "Chữ ký", "签名"],
+  noCheckpoints: ["No checkpoint was signed yet.", "Chưa ký điểm kiểm nào.", "尚无签名检查点。"],
+  noDenials: ["Nobody was refused.", "Chưa ai bị từ chối.", "没有拒绝记录。"],
+  who: ["Who", "Ai", "何人"],
+  what: ["What", "Việc gì", "操作"],
+  why: ["Why", "Vì sao", "原因"],
+});
+
+export const checkStates: Record<CheckState, Words> = {
+  never: ["Not verified since the start", "Chưa kiểm từ khi khởi động", "启动后尚未核验"],
+  running: ["Verifying…", "Đang kiểm tra…", "核验中……"],
+  clean: ["Clean", "Sạch", "无问题"],
+  found: ["Something is wrong", "Có sai lệch", "发现问题"],
+  failed: ["The check failed", "Kiểm tra thất bại", "核验失败"],
+};

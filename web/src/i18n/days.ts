@@ -1,0 +1,42 @@
+// Words about gaming days.
+import { words } from "./text.svelte";
+
+export const days = words({
+  title: ["Gaming days", "Ngày kinh doanh", "营业日"],
+  lead: [
+    "What every table took and won between one close and the next, beside what the exact odds expect.",
+    "Mỗi bàn thu và thắng bao nhiêu giữa hai lần khóa sổ, bên cạnh con số theo xác suất chính xác.",
+    "每桌在两次结账之间的收入与赢利，并列精确赔率的期望值。",
+  ],
+  notYours: ["This page is for floor managers and auditors.", "Trang này dành cho quản lý sàn và kiểm toán.", "此页面仅供场务经理与审计使用。"],
+  none: ["No day was closed yet.", "Chưa khóa sổ ngày nào.", "尚未结账任何营业日。"],
+  closed: ["Closed days", "Các ngày đã khóa", "已结账"],
+  newest: ["newest", "mới nhất", "最新"],
+  close: ["Close the day", "Khóa sổ ngày", "结账"],
+  day: ["Day", "Ngày", "日期"],
+  closeHint: [
+    "Everything that happened at the tables since the last close belongs to this day. It cannot be undone.",
+    "Mọi việc tại các bàn từ lần khóa trước thuộc về ngày này. Không thể hoàn tác.",
+    "自上次结账以来各桌发生的一切归入此日，无法撤销。",
+  ],
+  closing: ["Counting…", "Đang tính…", "计算中……"],
+  wasClosed: ["{day} is closed.", "Đã khóa sổ {day}.", "{day} 已结账。"],
+  print: ["Report to print", "Báo cáo để in", "打印报表"],
+  totals: ["By currency", "Theo loại tiền", "按货币"],
+  tables: ["By table", "Theo bàn", "按牌桌"],
+  rounds: ["Rounds", "Số ván", "局数"],
+  drop: ["Drop", "Tiền mua chip", "投注筹码额"],
+  dropHint: ["chips taken to tables", "chip mang vào bàn", "带入牌桌的筹码"],
+  handle: ["Handle", "Tổng cược", "投注额"],
+  handleHint: ["all that was wagered", "toàn bộ tiền cược", "全部投注"],
+  win: ["Win", "Thắng", "赢利"],
+  commission: ["Commission", "Hoa hồng", "佣金"],
+  hold: ["Hold", "Tỷ lệ giữ", "留存率"],
+  holdHint: ["win as a share of the drop", "thắng trên tiền mua chip", "赢利占投注筹码额"],
+  theory: ["Theory", "Lý thuyết", "理论赢利"],
+  theoryHint: ["what the exact odds expect", "theo xác suất chính xác", "精确赔率的期望"],
+  edge: ["Edge", "Lợi thế", "优势"],
+  all: ["All in {currency}", "Tổng {currency}", "{currency} 合计"],
+  compared: ["Win beside theory", "Thắng so với lý thuyết", "赢利与理论对比"],
+  winIs: ["{table}: win {win}, theory {theory}", "{table}: thắng {win}, lý thuyết {theory}", "{table}：赢利 {win}，理论 {theory}"],
+});

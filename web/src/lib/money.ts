@@ -1,0 +1,63 @@
+// Amounts are whole numbers of the smallest unit; only here do they become text and come back.
+import { language } from "../i18n/text.svelte";
+
+/** A currency as a table names it. */
+export interface Currency {
+  currency: string;
+  decimals: number;
+}
+
+/** An amount in full: `1,500,000 ₫`. */
+export function money(amount: number, { currency, decimals }: Currency): string {
+  return formatter(currency, decimals, "standard").format(amount / 10 ** decimals);
+}
+
+/** A gain or a loss, with its sign. */
+export function signed(amount: number, currency: Currency): string {
+  return (amount > 0 ? "+" : amount < 0 ? "−" : "") + money(Math.abs(amount), currency);
+}
+
+/** An amount for a chip or a narrow place: `1.5M`. */
+export function short(amount: number, { decimals }: Currency): string {
+  const units = amount / 10 ** decimals;
+  for (const [size, letter] of [[1e9, "B"], [1e6, "M"], [1e3, "K"]] as const) {
+    if (units >= size) return `${+(units / size).toFixed(2)}${letter}`;
+  }
+  return String(units);
+}
+
+/** What somebody typed, as an amount, or nothing if it is none. Both `1,500` and `1.500` may mean 1500. */
+export function parsed(text: string, { decimals }: Currency): number | undefined {
+  const bare = text.trim().replace(/[\s'’]/g, "");
+  const split = /^([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(bare);
+  if (split === null || bare === "") return undefined;
+  const [, whole = "", part = ""] = split;
+  if (part.length > decimals) return undefined;
+  const digits = whole.replace(/[.,]/g, "");
+  if (digits === "" || !/^\d+$/.test(digits)) return undefined;
+  const amount = Number(digits + part.padEnd(decimals, "0"));
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function formatter(currency: string, decimals: number, notation: "standard" | "compact"): Intl.NumberFormat {
+  const key = `${language.locale} ${currency} ${decimals} ${notation}`;
+  let made = formatters.get(key);
+  if (made === undefined) {
+    const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, notation };
+    try {
+      made = new Intl.NumberFormat(language.locale, {
+        style: "currency",
+        currency,
+        currencyDisplay: "narrowSymbol",
+        ...options,
+      });
+    } catch {
+      // A house may name a currency that the browser does not know.
+      made = new Intl.NumberFormat(language.locale, options);
+    }
+    formatters.set(key, made);
+  }
+  return made;
+}

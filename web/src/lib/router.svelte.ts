@@ -1,0 +1,56 @@
+// Which screen is shown: the path of the address, matched against a list of patterns.
+
+let path = $state(location.pathname);
+let hash = $state(location.hash);
+
+addEventListener("popstate", () => {
+  path = location.pathname;
+  hash = location.hash;
+});
+
+export const here = {
+  get path(): string {
+    return path;
+  },
+  /** What stands behind `#`, without it. */
+  get hash(): string {
+    return decodeURIComponent(hash.slice(1));
+  },
+};
+
+/** Goes to another screen of ours. */
+export function go(to: string, { replace = false } = {}): void {
+  history[replace ? "replaceState" : "pushState"](null, "", to);
+  path = location.pathname;
+  hash = location.hash;
+  scrollTo(0, 0);
+}
+
+/** Lets links inside an element change the screen without loading the page again. */
+export function links(node: HTMLElement): { destroy(): void } {
+  const follow = (event: MouseEvent): void => {
+    const link = (event.target as Element).closest("a");
+    const plain = !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    if (link === null || !plain || link.target !== "" || link.hasAttribute("download")) return;
+    if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
+    event.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  };
+  node.addEventListener("click", follow);
+  return { destroy: () => node.removeEventListener("click", follow) };
+}
+
+/** The values in a path that has the shape of a pattern (`/tables/:table`), or nothing. */
+export function matched(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = pattern.split("/");
+  const found = path.replace(/\/+$/, "").split("/");
+  if (pattern === "/") return path === "/" ? {} : undefined;
+  if (wanted.length !== found.length) return undefined;
+  const values: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = found[at] ?? "";
+    if (part.startsWith(":")) values[part.slice(1)] = decodeURIComponent(value);
+    else if (part !== value) return undefined;
+  }
+  return values;
+}

@@ -1,0 +1,68 @@
+// Who is signed in, and what they are.
+import { data, GET, POST } from "../api/client";
+import type { Currency, DemoRole, Grant, Me, Right } from "../api/schema";
+
+let me = $state.raw<Me | undefined>();
+let demo = $state.raw<readonly DemoRole[]>([]);
+let firstRun = $state(false);
+let currency = $state.raw<Currency>({ currency: "", decimals: 0 });
+let known = $state(false);
+
+export const session = {
+  /** Whoever is signed in. */
+  get me(): Me | undefined {
+    return me;
+  },
+  /** Whether the server was asked yet. */
+  get known(): boolean {
+    return known;
+  },
+  /** Whether somebody is signed in who has a right. */
+  may(right: Right): boolean {
+    return me?.rights.includes(right) ?? false;
+  },
+  get isPlayer(): boolean {
+    return me?.grants.includes("player") ?? false;
+  },
+  get isStaff(): boolean {
+    return me?.grants.some((grant: Grant) => typeof grant === "object" && "staff" in grant) ?? false;
+  },
+  /** The roles of a demo, into which everybody may sign in; none elsewhere. */
+  get demo(): readonly DemoRole[] {
+    return demo;
+  },
+  /** Whether there is no administrator yet. */
+  get firstRun(): boolean {
+    return firstRun;
+  },
+  /** What the money of the floor is counted in; a floor without tables has plain numbers. */
+  get currency(): Currency {
+    return currency;
+  },
+  /** Asks the server who is signed in; nobody is no fault. */
+  async load(): Promise<void> {
+    try {
+      const told = await data(GET("/api/session"));
+      me = told.me ?? undefined;
+      demo = told.demo ?? [];
+      firstRun = told.first_run;
+      currency = told.currency ?? currency;
+    } finally {
+      known = true;
+    }
+  },
+  async signIn(name: string, password: string): Promise<void> {
+    me = await data(POST("/api/sign-in", { body: { name, password } }));
+  },
+  async signInToDemo(role: DemoRole): Promise<void> {
+    me = await data(POST("/api/demo/sign-in", { body: { role } }));
+  },
+  async signOut(): Promise<void> {
+    await data(POST("/api/sign-out"));
+    me = undefined;
+  },
+  /** Takes what the server answered about ourselves. */
+  is(now: Me): void {
+    me = now;
+  },
+};

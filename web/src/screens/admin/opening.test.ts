@@ -1,0 +1,62 @@
+import { describe, expect, it, vi } from "vitest";
+import type { GameForm, RulebookForm } from "../../api/schema";
+import { chosen, fieldsOf, layoutsOf } from "./opening";
+
+// Amounts are read here, not shown; the chosen language needs a browser.
+vi.mock("../../i18n/text.svelte", () => ({ language: { locale: "en-GB" } }));
+
+const bet = (id: string) => ({ id, names: {}, clauses: [], pays: [] });
+const insured = { side: "banker", stage: "four-cards", banker_points: "4", player_points: "0", clauses: [] };
+const game: GameForm = {
+  id: "book/with",
+  names: {},
+  bets: [bet("player"), bet("banker")],
+  insurance: [
+    { ...insured, odds: "3:2" },
+    { ...insured, odds: "3:2" },
+  ],
+};
+const setting = (setting: string, takes: string) => ({ setting, takes, says: "", words: [], clauses: [] });
+const layout = (id: string, variant: string | null) => ({
+  id, variant, seats_min: 5, seats_max: 7, insurance: false, clauses: [],
+});
+const book: RulebookForm = {
+  abbreviation: "B",
+  clauses: [],
+  readings: [],
+  ranks: [],
+  games: [game],
+  layouts: [layout("A.1", "with"), layout("A.2", "without"), layout("A.3", null)],
+  settings: [
+    setting("layout", "name"),
+    setting("decks", "count"),
+    setting("minimum", "money-per-bet"),
+    setting("insurance-limit", "money-per-odds"),
+  ],
+  summary: { id: "book", family: "baccarat", games: [], hash: "", names: {}, operator: "", version: "1" },
+};
+const dollars = { currency: "USD", decimals: 2 };
+
+describe("opening a table", () => {
+  it("has a field for every bet and for every odds", () => {
+    const keys = book.settings.flatMap((form) => fieldsOf(form, game)).map((field) => field.key);
+    expect(keys).toEqual(["layout", "decks", "minimum", "minimum player", "minimum banker", "insurance-limit 3:2"]);
+  });
+  it("offers the layouts of the variant", () => {
+    expect(layoutsOf(book, "book/with").map((layout) => layout.id)).toEqual(["A.1", "A.3"]);
+  });
+  it("sends what was filled in, and money in the smallest unit", () => {
+    const typed = { layout: "A.1", decks: 8, minimum: "25", "minimum banker": "1,000.50", "insurance-limit 3:2": "" };
+    expect(chosen(book, game, typed, dollars)).toEqual({
+      settings: [
+        { setting: "layout", value: { word: "A.1" } },
+        { setting: "decks", value: { count: 8 } },
+        { setting: "minimum", bet: null, odds: null, value: { money: 2500 } },
+        { setting: "minimum", bet: "banker", odds: null, value: { money: 100050 } },
+      ],
+    });
+  });
+  it("says which amount is none", () => {
+    expect(chosen(book, game, { minimum: "much" }, dollars)).toEqual({ wrong: { key: "minimum", setting: "minimum" } });
+  });
+});

@@ -1,0 +1,150 @@
+// A table at hand: its live view for staff, what it is, and how to name what is in the view.
+import { data, GET, problemOf } from "../../api/client";
+import { type Given, Live } from "../../api/live.svelte";
+import type {
+  Action,
+  Desk,
+  Face,
+  Felt,
+  Hidden,
+  Pit,
+  PlayerAccount,
+  Problem,
+  RulebookForm,
+  TableInfo,
+  Who,
+} from "../../api/schema";
+import { dealer } from "../../i18n/dealer";
+import { named, t } from "../../i18n/text.svelte";
+import { money, type Currency } from "../../lib/money";
+import { attempt } from "../../lib/notices.svelte";
+import { fetchRulebook, rulebook } from "../../lib/rulebooks.svelte";
+import { session } from "../../lib/session.svelte";
+
+/** Those who see more of a table than players do. */
+export type StaffAudience = "dealer" | "pit" | "surveillance";
+
+export class AtTable {
+  readonly live: Live<StaffAudience>;
+
+  constructor(
+    readonly info: TableInfo,
+    readonly audience: StaffAudience,
+  ) {
+    this.live = new Live<StaffAudience>(info.summary.id, audience);
+    fetchRulebook(this.book).catch(() => undefined);
+  }
+
+  get id(): number {
+    return this.info.summary.id;
+  }
+  get felt(): Felt | undefined {
+    return this.live.view?.felt;
+  }
+  get desk(): Desk | undefined {
+    return this.live.view?.desk;
+  }
+  get pit(): Pit | undefined {
+    const view = this.live.view;
+    return view !== undefined && "pit" in view ? view.pit : undefined;
+  }
+  get accounts(): PlayerAccount[] {
+    const view = this.live.view;
+    return view !== undefined && "accounts" in view ? view.accounts : [];
+  }
+  get hidden(): Hidden | undefined {
+    const view = this.live.view;
+    return view !== undefined && "hidden" in view ? view.hidden : undefined;
+  }
+  /** The id of the rulebook. */
+  get book(): string {
+    return this.info.summary.rulebook;
+  }
+  get form(): RulebookForm | undefined {
+    return rulebook(this.book);
+  }
+  get currency(): Currency {
+    return this.info.summary;
+  }
+  /** Staff deals here. */
+  get byHand(): boolean {
+    return this.info.summary.dealer === "staff";
+  }
+  /** Cards are reported, not shuffled by software. */
+  get feeds(): boolean {
+    return this.info.summary.cards === "feed";
+  }
+  get boxes(): boolean {
+    return this.form?.summary.family === "niu-niu";
+  }
+
+  money(amount: number): string {
+    return money(amount, this.currency);
+  }
+  player(player: number): string {
+    return this.live.names[player] ?? this.info.names[player] ?? t(dealer.guest, { id: player });
+  }
+  bet(bet: number): string {
+    const info = this.info.bets.find((known) => known.bet === bet);
+    return info === undefined ? "" : named(info.names);
+  }
+  rank(rank: number): string {
+    const id = this.info.ranks[rank];
+    const known = this.form?.ranks.find((form) => form.id === id);
+    return known === undefined ? (id ?? "") : named(known.names);
+  }
+  who(who: Who): string {
+    if (who === "anybody") return t(dealer.anybody);
+    return who === "nobody" ? t(dealer.nobody) : t(dealer.orAbove, { rank: this.rank(who.rank) });
+  }
+  person(person: number): string {
+    const me = session.me;
+    return me?.id === person ? me.nickname || me.name : t(dealer.person, { id: person });
+  }
+  /** Where a player is: the seat, or the seat behind which they stand. */
+  place(player: number): string {
+    const seat = this.felt?.seats.find((seat) => seat.player === player);
+    if (seat?.seat != null) return t(dealer.seat, { seat: seat.seat });
+    return seat?.behind != null ? t(dealer.behind, { seat: seat.behind }) : t(dealer.standing);
+  }
+
+  /** Gives a command and shows why it was refused, if it was. Whether it went well. */
+  give(action: Action, given: Given = {}): Promise<boolean> {
+    const as = this.audience === "surveillance" ? "surveillance" : "staff";
+    return attempt(() => this.live.command(action, { as, ...given }));
+  }
+  /** Gives a command for a form, which tells itself what was refused. */
+  async ask(action: Action, given: Given = {}): Promise<Problem | undefined> {
+    const as = this.audience === "surveillance" ? "surveillance" : "staff";
+    try {
+      await this.live.command(action, { as, ...given });
+      return undefined;
+    } catch (thrown) {
+      return problemOf(thrown);
+    }
+  }
+  close(): void {
+    this.live.close();
+  }
+}
+
+/** The audience that a table has for whoever is signed in; nothing for those who are no staff there. */
+export async function audienceAt(table: number): Promise<StaffAudience | undefined> {
+  const shown = await data(GET("/api/tables/{table}/view", { params: { path: { table } } }));
+  const { audience } = shown;
+  return audience === "dealer" || audience === "pit" || audience === "surveillance" ? audience : undefined;
+}
+
+/** A table with its live view, or nothing for those who are no staff there. */
+export async function openTable(table: number, wanted?: StaffAudience): Promise<AtTable | undefined> {
+  const [info, audience] = await Promise.all([
+    data(GET("/api/tables/{table}", { params: { path: { table } } })),
+    wanted ?? audienceAt(table),
+  ]);
+  return audience === undefined ? undefined : new AtTable(info, audience);
+}
+
+/** The card of a face that is up. */
+export function cardOf(face: Face): string | undefined {
+  return face === "down" ? undefined : face.up;
+}

@@ -1,0 +1,80 @@
+// The calls of the Dealer in the order of the procedure, and the commands behind them.
+import type { Act, Action, Desk, Felt, Phase } from "../../api/schema";
+
+type WhatLies = Pick<Felt, "phase" | "draws" | "method">;
+type WhatMay = Pick<Desk, "acts" | "draw" | "liability" | "float">;
+
+/** Acts that need nothing more to be said. */
+const PLAIN = [
+  "record-shuffle",
+  "open-bets",
+  "deal-free-hand",
+  "ask-to-reduce",
+  "close-bets",
+  "offer-insurance",
+  "close-insurance",
+  "check-count",
+  "open-dealer",
+  "settle",
+  "close-window",
+  "close-shoe-choice",
+  "cut-card-out",
+  "announce-last",
+  "shoe-empty",
+] as const satisfies readonly Act[];
+
+/** Those that carry a round along, as they follow each other. */
+const PROCEDURE: readonly Act[] = [
+  "load-shoe",
+  "record-shuffle",
+  "cut-cards",
+  "burn",
+  "close-shoe-choice",
+  "deal-free-hand",
+  "open-bets",
+  "ask-to-reduce",
+  "close-bets",
+  "offer-insurance",
+  "close-insurance",
+  "hand-over-player",
+  "hand-over-banker",
+  "check-count",
+  "open-dealer",
+  "call",
+  "settle",
+  "close-window",
+  "hold-two",
+  "sorted",
+];
+
+/** Those about the shoe that may come at almost any time. */
+const ASIDE: readonly Act[] = ["cut-card-out", "announce-last", "count-shoe", "shoe-empty"];
+
+/** The acts that are offered, in the order of the procedure. A device that deals packets needs no cut, so that one
+ * comes last with boxes. */
+export function inOrder(offered: readonly Act[], boxes = false): Act[] {
+  const found = PROCEDURE.filter((act) => offered.includes(act));
+  return boxes ? found.sort((one, other) => Number(one === "cut-cards") - Number(other === "cut-cards")) : found;
+}
+
+export function aside(offered: readonly Act[]): Act[] {
+  return ASIDE.filter((act) => offered.includes(act));
+}
+
+/** The command of an act that needs nothing more to be said. */
+export function plainly(act: Act): Action | undefined {
+  if (act === "load-shoe") return { "load-shoe": {} };
+  return PLAIN.find((plain) => plain === act);
+}
+
+const WITHOUT_CARDS: readonly Phase[] = ["ready", "free-hand", "shoe-end", "bets-open", "reopened", "bets-closed"];
+
+/** No card is out and none may come, nor can anything be called: new cards have to come first; or it is open whether
+ * they do. */
+export function awaitsShoe({ phase, draws, method }: WhatLies, { acts, draw, liability, float }: WhatMay, boxes: boolean): boolean {
+  // Packets come from the device, and cards from a player's hands, without being offered here.
+  const dealt = phase === "bets-closed" && (boxes || method === "C" || draws.length > 0);
+  const waits = WITHOUT_CARDS.includes(phase) && !dealt;
+  const idle = inOrder(acts).length === 0 && draw == null;
+  return phase === "shoe-decision" || (waits && idle && liability <= float);
+}

@@ -1,0 +1,67 @@
+// The tables of the floor and their roads, asked for again while somebody looks.
+import { data, GET, problemOf } from "../../api/client";
+import type { Board, Phase, Problem, RoundKept, RulebookSummary, TableSummary } from "../../api/schema";
+
+const EVERY_MILLISECONDS = 3_000;
+
+/** Phases in which the last round is on the board: only then can the roads have changed. */
+const AT_REST: readonly Phase[] = ["shoe-loaded", "ready", "shoe-option", "shoe-decision", "shoe-end", "table-closed"];
+
+export class Floor {
+  tables = $state.raw<TableSummary[] | undefined>();
+  boards = $state.raw<Record<number, Board>>({});
+  /** The last round of tables whose board shows nothing, such as those of Niu Niu. */
+  last = $state.raw<Record<number, RoundKept>>({});
+  /** By id. */
+  rulebooks = $state.raw<Record<string, RulebookSummary>>({});
+  /** Why the tables could not be asked for, the last time. */
+  problem = $state.raw<Problem | undefined>();
+
+  #known = new Map<number, string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  constructor() {
+    void this.#look();
+    data(GET("/api/rulebooks"))
+      .then((books) => (this.rulebooks = Object.fromEntries(books.map((book) => [book.id, book]))))
+      .catch(() => undefined);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    if (!document.hidden) {
+      try {
+        const tables = await data(GET("/api/tables"));
+        this.tables = tables;
+        this.problem = undefined;
+        await Promise.all(tables.map((table) => this.#lookAt(table)));
+      } catch (thrown) {
+        this.problem = problemOf(thrown);
+      }
+    }
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#look(), EVERY_MILLISECONDS);
+  }
+
+  /** Fetches the roads of a table if a round can have ended since. */
+  async #lookAt({ id, shoe, round, phase }: TableSummary): Promise<void> {
+    const isAtRest = AT_REST.includes(phase);
+    const now = `${shoe} ${round} ${isAtRest}`;
+    if (this.#known.get(id) === now) return;
+    const board = await data(GET("/api/tables/{table}/roads", { params: { path: { table: id } } }));
+    this.#known.set(id, now);
+    this.boards = { ...this.boards, [id]: board };
+    const query = { limit: 1 };
+    if (board.marks.some((mark) => mark !== "played") || round < 2) return;
+    const { rounds } = await data(GET("/api/tables/{table}/rounds", { params: { path: { table: id }, query } }));
+    const newest = rounds[0];
+    if (newest?.mark !== "played" || this.last[id]?.round === newest.round) return;
+    const path = { table: id, round: newest.round };
+    const { kept } = await data(GET("/api/tables/{table}/rounds/{round}", { params: { path } }));
+    this.last = { ...this.last, [id]: kept };
+  }
+}

@@ -1,0 +1,49 @@
+// How the bets of a menu are grouped on the felt. Only their ids are looked at: a bet nobody thought of still
+// gets an area.
+import type { BetInfo } from "../../../api/schema";
+
+/** The colour that a bet has on the felt. */
+export type Tone = "player" | "banker" | "tie" | "gold";
+
+export interface Area {
+  bet: BetInfo;
+  tone: Tone;
+}
+
+/** The large areas and those around them, each from left to right. */
+export interface Areas {
+  main: Area[];
+  side: Area[];
+}
+
+const MAIN = ["player", "tie", "banker"];
+const TONES: readonly (readonly [part: string, tone: Tone])[] = [
+  ["dragon-tiger", "tie"],
+  ["player", "player"],
+  ["banker", "banker"],
+  ["tiger", "banker"],
+  ["dragon", "player"],
+  ["tie", "tie"],
+];
+/** Bets on the left lie towards the Player's hand, those on the right towards the Banker's. */
+const FROM_LEFT: readonly Tone[] = ["player", "tie", "gold", "banker"];
+
+export function toneOf(id: string): Tone {
+  return TONES.find(([part]) => id.includes(part))?.[1] ?? "gold";
+}
+
+export function areasOf(bets: readonly BetInfo[]): Areas {
+  const areas = bets.map((bet) => ({ bet, tone: toneOf(bet.id) }));
+  const main = MAIN.flatMap((id) => areas.filter((area) => area.bet.id === id));
+  if (main.length === 0) return { main: areas, side: [] };
+  const side = areas.filter((area) => !main.includes(area));
+  return { main, side: FROM_LEFT.flatMap((tone) => side.filter((area) => area.tone === tone)) };
+}
+
+/** What a bet pays, in few characters: `8:1`, `12:1 · 20:1`, `1:1 – 30:1`. */
+export function paysInShort(bet: BetInfo): string {
+  const odds = bet.pays.map((line) => line.pays.replace(" less ", " −")).filter((pays) => pays.includes(":"));
+  const different = [...new Set(odds)].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b));
+  if (different.length <= 2) return different.join(" · ");
+  return `${different[0]} – ${different.at(-1)}`;
+}

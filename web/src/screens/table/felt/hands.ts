@@ -1,0 +1,37 @@
+// The cards of a round as they lie: which hand each lies on, and which way.
+import type { Face, Felt, Side } from "../../../api/schema";
+import type { Laid } from "../../../ui/Hand.svelte";
+
+/** The card of a face that is up. */
+export function up(face: Face): string | undefined {
+  return face === "down" ? undefined : face.up;
+}
+
+/** The cards on one of the two hands, in the order they came; `peek` tells closed ones to whoever may see them. */
+export function cardsOn(felt: Felt, side: Side, peek?: (draw: number) => string | undefined): Laid[] {
+  const laid: Laid[] = [];
+  for (const [at, card] of felt.draws.entries()) {
+    if ((card.misplaced ?? card.side) !== side) continue;
+    const secret = card.face === "down" ? peek?.(at + 1) : undefined;
+    laid.push({
+      key: `${felt.round}-${at}`,
+      card: up(card.face) ?? secret,
+      isSideways: laid.length === 2,
+      isSecret: secret !== undefined,
+    });
+  }
+  for (const [at, card] of felt.surplus.entries()) {
+    if (card.on === side) laid.push({ key: `${felt.round}-more-${at}`, card: up(card.face), isDim: true });
+  }
+  return laid;
+}
+
+/** Cards that lie on no hand: drawn together, surplus without a place, or what the next hand starts with. */
+export function looseCards(felt: Felt): Laid[] {
+  const surplus = felt.surplus.filter((card) => card.on == null).map((card) => card.face);
+  return [...felt.together, ...surplus, ...felt.carried].map((face, at) => ({
+    key: `${felt.round}-loose-${at}`,
+    card: up(face),
+    isDim: true,
+  }));
+}

@@ -1,7 +1,9 @@
 // Takes the pictures of the README from a floor that has played for a while.
 import type { Page } from "@playwright/test";
 import type { Phase } from "../src/api/schema";
+import { BACCARAT, bets, keys, openBetting, openByHand, press, reports, sits } from "./by-hand";
 import { type Floor, test } from "./floor";
+import { area } from "./player";
 
 const FOLDER = new URL("../../docs/images/", import.meta.url).pathname;
 
@@ -31,18 +33,42 @@ test("the lobby", async ({ floor, enter }) => {
   await picture(page, "lobby");
 });
 
-for (const [name, table, phase] of [
-  ["table", 1, "result"],
-  ["niu-niu", 7, "verify"],
+/** A guest at a table of the demo, with chips and some wagers. */
+async function plays(floor: Floor, page: Page, table: number, wagers: readonly string[]): Promise<void> {
+  await page.goto(`/tables/${table}`);
+  await page.getByRole("button", { name: /^Take seat/ }).first().click();
+  await page.getByRole("button", { name: /^Sit down with/ }).click();
+  await reached(floor, page, table, ["result", "verify"]);
+  await reached(floor, page, table, ["bets-open"]);
+  for (const wager of wagers) await area(page, wager).click();
+}
+
+for (const [name, table, phase, wagers] of [
+  ["table", 2, "result", ["Banker", "Player Pair"]],
+  ["niu-niu", 7, "verify", ["Even"]],
 ] as const) {
   test(`a player at ${name}`, async ({ floor, enter }) => {
-    const page = await enter("player", { viewport: { width: 1280, height: 860 } });
-    await page.goto(`/tables/${table}`);
+    const page = await enter("player", { viewport: { width: 1280, height: 900 } });
+    await plays(floor, page, table, wagers);
     await reached(floor, page, table, [phase]);
-    await page.waitForTimeout(600);
+    await page.waitForTimeout(700);
     await picture(page, name);
   });
 }
+
+test("a ruling", async ({ floor, enter }) => {
+  const table = await openByHand(floor, enter, "hoiana-baccarat/commission", BACCARAT);
+  const [dealer, guest] = [await enter("dealer"), await enter("player")];
+  await sits(floor, guest, table, 3);
+  await dealer.goto(`/tables/${table}/deal`);
+  await openBetting(dealer);
+  await bets(floor, guest, table, 0);
+  await press(dealer, "No more bets");
+  await keys(dealer, "4c", "9d");
+  await reports(dealer, "Cards in the wrong order");
+  await dealer.waitForTimeout(800);
+  await picture(dealer, "ruling");
+});
 
 test("the wall display", async ({ floor, enter }) => {
   const page = await enter("nobody", { viewport: { width: 1920, height: 1080 } });

@@ -1,6 +1,6 @@
 // A table dealt by hand with people at it: staff on duty, chips in the float, guests with money. Used by the tests of
 // the consoles.
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { ChosenSetting, DemoRole } from "../src/api/schema";
 import { expect, type Floor } from "./floor";
 
@@ -82,10 +82,11 @@ export async function keys(dealer: Page, ...cards: string[]): Promise<void> {
   }
 }
 
-/** Something went wrong: the report, by its words. */
-export async function reports(page: Page, kind: string): Promise<void> {
+/** Something went wrong: the report, by its words, and what else is said in it. */
+export async function reports(page: Page, kind: string, say?: (form: Locator) => Promise<unknown>): Promise<void> {
   await press(page, "Something went wrong");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: kind, exact: true }).click();
+  await say?.(dialog);
   await dialog.getByRole("button", { name: "Report", exact: true }).click();
 }

@@ -77,7 +77,7 @@ export class Floor {
   async openTable(wanted: { game: string; settings?: ChosenSetting[] } & Partial<NewTable>): Promise<number> {
     const { game, settings = [], ...rest } = wanted;
     const body: NewTable = {
-      name: "Test table",
+      name: "Main floor",
       pit: "Demo",
       currency: "VND",
       decimals: 0,

@@ -91,7 +91,10 @@ export class Live<A extends Audience> {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#socket?.close();
+    const socket = this.#socket;
+    // A browser complains of a line that is closed before it stands.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket?.close();
     const gone = new Refused(unreachable("the page was left"));
     for (const waiting of this.#waiting.values()) waiting.failed(gone);
     this.#waiting.clear();

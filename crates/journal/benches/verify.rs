@@ -19,7 +19,7 @@ use croupier_ledger::TableId;
 use floor::Floor;
 
 fn main() {
-    let games = ["hoiana-baccarat/commission", "mbs-dragon-tiger", "hoiana-dragon-tiger/non-commission"];
+    let games = ["hoiana-baccarat/commission", "mbs-dragon-tiger", "hoiana-baccarat/non-commission"];
     let mut floor = Floor::open(&games);
     while floor.rows.len() < 200_000 {
         for table in (1..).zip(games).map(|(id, _)| TableId(id)) {

@@ -3,6 +3,9 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ChosenSetting, DemoRole } from "../src/api/schema";
 import { expect, type Floor } from "./floor";
+import { count, money, word } from "./player";
+
+export { word };
 
 type Enter = (role: DemoRole) => Promise<Page>;
 
@@ -11,17 +14,13 @@ export const PIN = "729164";
 export const WITNESS = { name: "demo-pit-manager", pin: PIN };
 const FLOAT = 40_000_000_000;
 
-const count = (setting: ChosenSetting["setting"], count: number): ChosenSetting => ({ setting, value: { count } });
-const sum = (setting: ChosenSetting["setting"], money: number): ChosenSetting => ({ setting, value: { money } });
-export const word = (setting: ChosenSetting["setting"], word: string): ChosenSetting => ({ setting, value: { word } });
-
 export const BACCARAT: ChosenSetting[] = [
   count("burn", 1),
   count("cut-card", 26),
-  sum("chip", 100_000),
-  sum("minimum", 500_000),
-  sum("maximum", 200_000_000),
-  sum("differential", 600_000_000),
+  money("chip", 100_000),
+  money("minimum", 500_000),
+  money("maximum", 200_000_000),
+  money("differential", 600_000_000),
   word("layout", "A.1"),
 ];
 

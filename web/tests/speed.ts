@@ -196,6 +196,5 @@ test("sixty cards and two hundred chips move without dropped frames", async ({ f
     figures.push(`${busy.toFixed(0)} of ${idle.toFixed(0)} (load ${load.toFixed(2)})`);
   }
   test.info().annotations.push({ type: "figures", description: `frames in two seconds: ${figures.join(", ")}` });
-  test.skip(best < rest * ENOUGH && quiet === 0, `the machine is busy with something else: ${figures.join(", ")}`);
   expect(best, figures.join(", ")).toBeGreaterThanOrEqual(rest * ENOUGH);
 });

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use croupier_journal::store::{Flow, Share};
+use croupier_journal::store::Flow;
 use croupier_journal::{Location, Shelf, Stream, replay};
 use croupier_testkit::postgres::{Cluster, Durability};
 use play::Floor;
@@ -18,7 +18,7 @@ use play::Floor;
 const LIMIT: f64 = 2_000_000.0;
 const COMMANDS: usize = 400_000;
 const TABLES: u32 = 8;
-const THREADS: u32 = 2;
+const THREADS: usize = 2;
 const RUNS: usize = 5;
 
 fn main() {
@@ -60,7 +60,7 @@ fn main() {
         for _ in 0..RUNS {
             let start = Instant::now();
             let mut store = location.open_to_read().expect("the store can be read");
-            store.replay(Share::ALL, &mut |_| Flow::Continue(())).expect("the lines can be read");
+            store.replay(0..position, &mut |_| Flow::Continue(())).expect("the lines can be read");
             reading = reading.min(start.elapsed().as_secs_f64());
             let start = Instant::now();
             let tables = replay::tables(location, &shelf, THREADS).expect("the lines can be applied");

@@ -1,20 +1,20 @@
 //! A table from its stream: opened, and every event applied in order.
 
-use std::collections::BTreeMap;
+mod tables;
+
 use std::sync::Arc;
 
 use croupier_ledger::{Entry, TableId, TransferId};
 use croupier_table::books::{Batch, Books};
 use croupier_table::snapshot::Snapshot;
 use croupier_table::{Event, Fact, Setup, Table, apply};
-use serde::de::{Deserializer as _, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::bank::BadRow;
 use crate::deed::{Deed, Kind, OpenTable};
 use crate::envelope::{Head, Record, Row};
 use crate::shelf::Shelf;
-use crate::store::{Flow, Lines, Location, Share, StoreError};
+pub use tables::tables;
 
 /// A table with what follows from its stream beside its state.
 #[derive(Clone, Debug)]
@@ -138,14 +138,6 @@ impl Replayed {
         Ok(())
     }
 
-    /// Follows events as a store gives them to a replay.
-    fn read(&mut self, events: &[u8]) -> Result<(), String> {
-        // Checked as a whole, which is quicker than word by word.
-        let events = core::str::from_utf8(events).map_err(|error| error.to_string())?;
-        let mut events = serde_json::Deserializer::from_str(events);
-        events.deserialize_seq(Apply(self)).and_then(|()| events.end()).map_err(|error| error.to_string())
-    }
-
     /// Follows a line with its books and its place in the stream; what the books make of its events.
     ///
     /// # Errors
@@ -162,84 +154,6 @@ impl Replayed {
         }
         let mut next = first_new(&record.postings).unwrap_or(TransferId(0));
         Ok(self.books.batch(&events, &mut next))
-    }
-}
-
-/// All tables of a journal as they are after its last line, read on this many threads.
-///
-/// # Errors
-/// When the store cannot be read, or a line is none.
-pub fn tables(
-    location: &Location,
-    shelf: &Shelf,
-    threads: u32,
-) -> Result<BTreeMap<TableId, Replayed>, StoreError> {
-    let of = threads.max(1);
-    std::thread::scope(|scope| {
-        let parts: Vec<_> =
-            (0..of).map(|part| scope.spawn(move || share(location, shelf, Share { part, of }))).collect();
-        let mut all = BTreeMap::new();
-        for part in parts {
-            let part =
-                part.join().unwrap_or_else(|_| Err(StoreError::Database("a reader ended".to_string())));
-            all.extend(part?);
-        }
-        Ok(all)
-    })
-}
-
-fn share(
-    location: &Location,
-    shelf: &Shelf,
-    share: Share,
-) -> Result<BTreeMap<TableId, Replayed>, StoreError> {
-    let mut tables: BTreeMap<TableId, Replayed> = BTreeMap::new();
-    let mut fault = None;
-    location.open_to_read()?.replay(share, &mut |row| {
-        let done = match (tables.get_mut(&row.table), row.lines) {
-            (Some(table), Lines::Events(events)) => table.read(events),
-            (None, Lines::Opening(line)) => Row::from_line(line.to_vec())
-                .map_err(|error| error.to_string())
-                .and_then(|first| Replayed::first(shelf, &first).map_err(|bad| bad.to_string()))
-                .map(|table| drop(tables.insert(row.table, table))),
-            (None, Lines::Events(_)) => Err("begins without being opened".to_string()),
-            (Some(_), Lines::Opening(_)) => Err("is opened twice".to_string()),
-        };
-        match done {
-            Ok(()) => Flow::Continue(()),
-            Err(what) => {
-                fault = Some(format!("table/{}: {what}", row.table));
-                Flow::Break(())
-            }
-        }
-    })?;
-    fault.map_or(Ok(tables), |what| Err(StoreError::Database(what)))
-}
-
-/// An event as a replay reads it: what it rests on changes no state.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Applied {
-    fact: Fact,
-    #[serde(rename = "cites")]
-    _cites: IgnoredAny,
-}
-
-/// Applies events one by one as they are read.
-struct Apply<'a>(&'a mut Replayed);
-
-impl<'de> Visitor<'de> for Apply<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("the events of a table")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut events: A) -> Result<(), A::Error> {
-        while let Some(Applied { fact, .. }) = events.next_element()? {
-            self.0.apply(&[Event { fact, cites: Vec::new() }]);
-        }
-        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ mod postgres;
 mod sqlite;
 
 use core::fmt;
+use core::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -44,19 +45,23 @@ pub trait Store: Send {
     /// What the database says; [`StoreError::Damaged`] if a row is none.
     fn rows(&mut self, select: Select, each: &mut dyn FnMut(u64, Row) -> Flow) -> Result<(), StoreError>;
 
-    /// Gives what a replay needs of the lines of tables, those of each table in order, without copying them: all
-    /// tables, or this share of them, so that several connections can divide the work.
+    /// Gives what a replay needs of the lines of tables at these positions, in their order and without copying them.
     ///
     /// # Errors
     /// As [`Store::rows`].
-    fn replay(&mut self, share: Share, each: &mut dyn FnMut(Replay<'_>) -> Flow) -> Result<(), StoreError> {
-        self.rows(Select::After(0), &mut |_, row| match row.stream {
-            Stream::Table(table) if share.has(table) => {
-                let from = usize::try_from(row.events_at).unwrap_or(usize::MAX);
-                Lines::of(row.kind, &row.line, from)
-                    .map_or(Flow::Continue(()), |lines| each(Replay { table, lines }))
+    fn replay(
+        &mut self,
+        positions: Range<u64>,
+        each: &mut dyn FnMut(Replay<'_>) -> Flow,
+    ) -> Result<(), StoreError> {
+        self.rows(Select::After(positions.start.saturating_sub(1)), &mut |position, row| {
+            if position >= positions.end {
+                return Flow::Break(());
             }
-            _ => Flow::Continue(()),
+            let Stream::Table(table) = row.stream else { return Flow::Continue(()) };
+            let from = usize::try_from(row.events_at).unwrap_or(usize::MAX);
+            Lines::of(row.kind, &row.line, from)
+                .map_or(Flow::Continue(()), |lines| each(Replay { table, lines }))
         })
     }
 
@@ -89,26 +94,6 @@ pub trait Store: Send {
     /// # Errors
     /// What the database says.
     fn entries(&mut self, register: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
-}
-
-/// A share of the tables: those whose number leaves `part` when divided by `of`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Share {
-    /// Which part, from 0.
-    pub part: u32,
-    /// How many parts there are; at least 1.
-    pub of: u32,
-}
-
-impl Share {
-    /// All tables.
-    pub const ALL: Self = Self { part: 0, of: 1 };
-
-    /// Whether a table is in it.
-    #[must_use]
-    pub const fn has(self, table: TableId) -> bool {
-        table.0 % self.of == self.part
-    }
 }
 
 /// What a replay reads of a table next.

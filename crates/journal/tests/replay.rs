@@ -1,11 +1,11 @@
-//! What a replay is given is what the lines say, on every store, whole or in shares.
+//! What a replay is given is what the lines say, on every store, whole or in spans.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers fail a test by panicking")]
 
 use std::collections::BTreeMap;
 
 use croupier_journal::envelope::{Envelope, Happened};
-use croupier_journal::store::{Flow, Lines, Share};
+use croupier_journal::store::{Flow, Lines};
 use croupier_journal::{By, CommandId, Deed, Head, Location, Row, Stream};
 use croupier_ledger::TableId;
 use croupier_table::{Action, Event, Fact};
@@ -44,11 +44,12 @@ fn check(location: &Location) {
     let rows = lines();
     let mut store = location.open().unwrap();
     store.commit(1, &rows, &[]).unwrap();
-    for share in [Share::ALL, Share { part: 0, of: 2 }, Share { part: 1, of: 2 }, Share { part: 2, of: 3 }] {
+    let end = u64::try_from(rows.len()).unwrap() + 1;
+    for span in [0..end, 1..end, 0..u64::from(u32::MAX), 2..3, 2..4, 1_999..4_000, 5..5, end..end + 9] {
         let mut expected: BTreeMap<TableId, Vec<Event>> = BTreeMap::new();
-        for row in &rows {
+        for (position, row) in (1..).zip(&rows) {
             match row.stream {
-                Stream::Table(table) if share.has(table) => {
+                Stream::Table(table) if span.contains(&position) => {
                     expected.entry(table).or_default().extend(row.table_events().unwrap());
                 }
                 _ => {}
@@ -56,18 +57,18 @@ fn check(location: &Location) {
         }
         let mut found: BTreeMap<TableId, Vec<Event>> = BTreeMap::new();
         store
-            .replay(share, &mut |row| {
+            .replay(span.clone(), &mut |row| {
                 let Lines::Events(events) = row.lines else { panic!("nothing was opened") };
                 let events: Vec<Event> = serde_json::from_slice(events).unwrap();
                 found.entry(row.table).or_default().extend(events);
                 Flow::Continue(())
             })
             .unwrap();
-        assert_eq!(found, expected, "{share:?}");
+        assert_eq!(found, expected, "{span:?}");
     }
     let mut first = 0;
     store
-        .replay(Share::ALL, &mut |_| {
+        .replay(0..end, &mut |_| {
             first += 1;
             Flow::Break(())
         })

@@ -7,6 +7,8 @@ mod files;
 mod floor;
 #[path = "verify/raw.rs"]
 mod raw;
+#[path = "verify/rebuilt.rs"]
+mod rebuilt;
 
 use std::sync::OnceLock;
 

@@ -40,6 +40,12 @@ impl Amount {
         Ratio::from(self.0)
     }
 
+    /// Whether the amount is nothing.
+    #[must_use]
+    pub const fn is_zero(&self) -> bool {
+        self.0 == 0
+    }
+
     /// Whether the amount is above zero.
     #[must_use]
     pub const fn is_positive(self) -> bool {

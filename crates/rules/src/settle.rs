@@ -64,7 +64,8 @@ impl End {
     }
 }
 
-/// One wager settled. The stake is either collected or returned: `stake = collected + returned`.
+/// One wager settled. The stake is either collected or returned: `stake = collected + returned`. What is nothing is
+/// not written: most of it is, and every line is hashed, kept and read again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -73,16 +74,22 @@ pub struct Settled {
     /// How it ended.
     pub end: End,
     /// The part that was at risk after the limit rules.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Amount::is_zero"))]
     pub in_action: Amount,
     /// The part of the stake that the house takes.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Amount::is_zero"))]
     pub collected: Amount,
     /// The part of the stake that goes back.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Amount::is_zero"))]
     pub returned: Amount,
     /// Paid on top.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Amount::is_zero"))]
     pub winnings: Amount,
     /// Kept by the house out of the winnings as commission.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Amount::is_zero"))]
     pub commission: Amount,
     /// What rounding to the payable unit added to the winnings, or took off.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Amount::is_zero"))]
     pub rounding: Amount,
     /// What it rests on.
     pub cites: Vec<Basis>,

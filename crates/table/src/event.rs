@@ -282,13 +282,16 @@ pub enum Fact {
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         area: Option<u8>,
         /// The Reserve that went with it.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Amount::is_zero"))]
         reserve: Amount,
         /// Who laid it for the player.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         by: Option<PersonId>,
         /// Outside the limits, but the table takes it.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
         flagged: bool,
         /// It is not known when.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
         untimed: bool,
     },
     /// A wager went back before the deal.

@@ -3,6 +3,7 @@
 //! A commit is one round trip for all its rows. The right to append is an advisory lock of the session, so it ends
 //! with the connection; a writer that lost it without knowing is stopped by the unique sequences.
 
+use core::ops::Range;
 use std::collections::BTreeMap;
 
 use postgres::binary_copy::BinaryCopyOutIter;
@@ -11,7 +12,7 @@ use postgres::fallible_iterator::FallibleIterator as _;
 use postgres::types::Type;
 use postgres::{Client, NoTls, Statement};
 
-use super::{Change, Flow, Lines, Replay, Select, Share, Store, StoreError};
+use super::{Change, Flow, Lines, Replay, Select, Store, StoreError};
 use crate::deed::Kind;
 use crate::envelope::Row;
 use crate::stream::{CommandId, Stream};
@@ -37,17 +38,6 @@ WITH appended AS (
 INSERT INTO register (register, key, value)
 SELECT * FROM UNNEST($10::text[], $11::text[], $12::bytea[])
 ON CONFLICT (register, key) DO UPDATE SET value = EXCLUDED.value";
-
-/// The streams of tables: one look into the index for each stream, rather than at every row.
-const STREAMS: &str = "\
-WITH RECURSIVE streams (stream) AS (
-    (SELECT stream FROM journal ORDER BY stream LIMIT 1)
-    UNION ALL
-    SELECT (SELECT later.stream FROM journal AS later WHERE later.stream > streams.stream
-            ORDER BY later.stream LIMIT 1)
-    FROM streams WHERE streams.stream IS NOT NULL
-)
-SELECT stream FROM streams WHERE stream LIKE 'table/%'";
 
 /// A connection to a database of PostgreSQL.
 pub struct Postgres {
@@ -85,9 +75,10 @@ impl Postgres {
     /// What PostgreSQL says.
     pub fn open_to_read(url: &str) -> Result<Self, StoreError> {
         let mut store = Self::connect(url)?;
+        // Lines lie in the order of their positions: gathered page by page they would only have to be sorted again.
         store
             .client
-            .batch_execute("SET default_transaction_read_only = on")
+            .batch_execute("SET default_transaction_read_only = on; SET enable_bitmapscan = off")
             .map_err(|error| database(&error))?;
         match store.layout()? {
             0 => Err(StoreError::Database(format!("{}: there is no journal in it", store.name))),
@@ -241,31 +232,26 @@ impl Store for Postgres {
         Ok(())
     }
 
-    fn replay(&mut self, share: Share, each: &mut dyn FnMut(Replay<'_>) -> Flow) -> Result<(), StoreError> {
+    fn replay(
+        &mut self,
+        positions: Range<u64>,
+        each: &mut dyn FnMut(Replay<'_>) -> Flow,
+    ) -> Result<(), StoreError> {
         let fault = |error: postgres::Error| database(&error);
-        // Compared by name: to take the number out of every row costs as much as to read it.
-        let tables: Vec<String> = self
-            .client
-            .query(STREAMS, &[])
-            .map_err(fault)?
-            .iter()
-            .filter_map(|found| super::table_of(found.get(0)))
-            .filter(|table| share.has(*table))
-            .map(|table| Stream::Table(table).to_string())
-            .collect();
-        // Copied out in binary, which costs a fraction of a query; names and numbers of ours, so nothing has to be
-        // quoted. Of commands only the events are wanted: a third of the line.
-        let (tables, opening, events) = (tables.join(","), Kind::OpenTable.number(), Kind::Table.number());
+        // Copied out in binary, which costs a fraction of a query; numbers of ours, so nothing has to be quoted. Of
+        // commands only the events are wanted: a third of the line.
+        let (opening, events) = (Kind::OpenTable.number(), Kind::Table.number());
         let query = format!(
             "COPY (SELECT stream, kind, substr(line, CASE WHEN kind = {events} THEN events_at ELSE 0 END + 1) \
-             FROM journal WHERE stream = ANY ('{{{tables}}}') AND kind IN ({opening}, {events}) \
-             ORDER BY position) TO STDOUT (FORMAT binary)"
+             FROM journal WHERE position >= {} AND position < {} AND kind IN ({opening}, {events}) \
+             ORDER BY position) TO STDOUT (FORMAT binary)",
+            positions.start, positions.end
         );
         let reader = self.client.copy_out(query.as_str()).map_err(fault)?;
         let mut rows = BinaryCopyOutIter::new(reader, &[Type::TEXT, Type::INT2, Type::BYTEA]);
         while let Some(columns) = rows.next().map_err(fault)? {
             let damaged = |what: &str| StoreError::Damaged { position: 0, what: what.to_string() };
-            let table = super::table_of(columns.get(0)).ok_or_else(|| damaged("a table has no number"))?;
+            let Some(table) = super::table_of(columns.get(0)) else { continue };
             let kind: i16 = columns.get(1);
             let kind = Kind::from_number(i64::from(kind)).ok_or_else(|| damaged("a line has no kind"))?;
             let lines = Lines::of(kind, columns.get(2), 0);

@@ -4,6 +4,7 @@
 //! file on a thread of its own, so that commits do not wait for it.
 
 use core::fmt::Write as _;
+use core::ops::Range;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -12,7 +13,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
 
-use super::{Change, Flow, Lines, Replay, Select, Share, Store, StoreError};
+use super::{Change, Flow, Lines, Replay, Select, Store, StoreError};
 use crate::deed::Kind;
 use crate::envelope::Row;
 use crate::stream::{CommandId, Stream};
@@ -29,6 +30,9 @@ const LONG: i64 = 65_536;
 const CATCH_UP: usize = 10;
 /// Pages for which commits may wait.
 const FEW: i64 = 500;
+
+/// How much of a file a replay maps at most: more than any journal has.
+const MAPPED: i64 = 1 << 40;
 
 /// How long commits wait at most for a log that is to begin anew, while others read.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -215,20 +219,29 @@ impl Store for Sqlite {
         Ok(())
     }
 
-    fn replay(&mut self, share: Share, each: &mut dyn FnMut(Replay<'_>) -> Flow) -> Result<(), StoreError> {
+    fn replay(
+        &mut self,
+        positions: Range<u64>,
+        each: &mut dyn FnMut(Replay<'_>) -> Flow,
+    ) -> Result<(), StoreError> {
         let fault = |error: rusqlite::Error| database(&error);
-        // A scan in the order of the file: by stream it would jump.
+        // Pages are looked at where they lie: a replay reads all of them once.
+        self.connection.pragma_update(None, "mmap_size", MAPPED).map_err(fault)?;
         let mut statement = self
             .connection
-            .prepare_cached("SELECT position, stream, kind, events_at, line FROM journal ORDER BY position")
+            .prepare_cached(
+                "SELECT position, stream, kind, events_at, line FROM journal \
+                 WHERE position >= ? AND position < ? ORDER BY position",
+            )
             .map_err(fault)?;
-        let mut found = statement.query([]).map_err(fault)?;
+        let mut found = statement
+            .query(params![positions.start.cast_signed(), positions.end.cast_signed()])
+            .map_err(fault)?;
         while let Some(columns) = found.next().map_err(fault)? {
             let stream = columns.get_ref(1).map_err(fault)?.as_str().unwrap_or_default();
-            let Some(table) = super::table_of(stream).filter(|table| share.has(*table)) else { continue };
-            let position: i64 = columns.get(0).map_err(fault)?;
+            let Some(table) = super::table_of(stream) else { continue };
             let damaged = |what: &str| StoreError::Damaged {
-                position: position.cast_unsigned(),
+                position: columns.get(0).map_or(0, i64::cast_unsigned),
                 what: what.to_string(),
             };
             let kind: i64 = columns.get(2).map_err(fault)?;

@@ -67,7 +67,7 @@ pub(crate) struct Floor {
     pub(crate) mishaps: bool,
     log: Log,
     bank: Bank,
-    shelf: Shelf,
+    pub(crate) shelf: Shelf,
     tables: BTreeMap<TableId, AtTable>,
     now: u64,
 }

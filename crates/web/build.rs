@@ -39,7 +39,10 @@ fn run() -> Result<()> {
     let site = out.join("site");
     let mut files = Vec::new();
     if std::env::var_os("CARGO_FEATURE_UI").is_some() {
-        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+        let web = PathBuf::from(
+            std::env::var_os("CARGO_MANIFEST_DIR").context("cargo names the folder of the package")?,
+        )
+        .join("../../web");
         let web = fs::canonicalize(&web).with_context(|| format!("{} is missing", web.display()))?;
         for source in SOURCES {
             println!("cargo::rerun-if-changed={}", web.join(source).display());

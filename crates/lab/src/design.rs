@@ -78,37 +78,61 @@ pub fn price(
     Ok(priced)
 }
 
-/// The priced bets for programs; the shape is described in `docs/lab.md`.
+/// A designed bet with one deck count, priced, for programs; the shape is described in `docs/lab.md`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = DesignedBet))]
 pub struct DesignJson {
+    /// The decks.
     decks: u8,
+    /// All sequences, or deals.
     total: String,
     #[serde(flatten)]
     bet: BetJson,
+    /// The pay that gives the wanted edge, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     solved: Option<SolvedJson>,
 }
 
+/// The pay of one line that gives a wanted edge, or why there is none.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = DesignedPay))]
 enum SolvedJson {
+    /// It was found.
     Found {
+        /// The line, from 1.
         line: usize,
+        /// Which outcomes, in words.
         when: String,
+        /// The edge that was asked for.
         wanted_edge: String,
+        /// The pay, as a fraction.
         pays_exact: String,
+        /// The pay, as a decimal.
         pays: String,
+        /// The nearest whole odds with their edges.
         whole: Vec<WholeJson>,
     },
+    /// There is none.
     Impossible {
+        /// Why.
         error: String,
     },
 }
 
+/// Whole odds, and the edge that they give.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = DesignedOdds))]
 struct WholeJson {
+    /// The odds.
     odds: String,
+    /// The edge, as a decimal.
     edge: String,
+    /// The edge, as a fraction.
     edge_exact: String,
 }
 

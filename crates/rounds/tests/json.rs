@@ -16,7 +16,7 @@ use croupier_rounds::scenarios::STANDARD;
 use croupier_rounds::{Fact, Refused, Step, run};
 use croupier_rules::Library;
 use croupier_table::case::{CaseChange, CaseOrder, replay};
-use croupier_table::{Action, Refusal, Setup, Table, Views, apply};
+use croupier_table::{Action, Refusal, Setup, Table, Views, apply, keeps_cites};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -126,7 +126,12 @@ fn a_table_replayed_from_text_is_the_same() {
                 Step::Table(_, events) => {
                     let (table, from_text, views) = tables.as_mut().unwrap();
                     let text = serde_json::to_string(events).unwrap();
-                    let read: Vec<croupier_table::Event> = serde_json::from_str(&text).unwrap();
+                    let mut read: Vec<croupier_table::Event> = serde_json::from_str(&text).unwrap();
+                    assert_eq!(&read, events, "{path}");
+                    // What a replay may leave unread makes no difference.
+                    read.iter_mut()
+                        .filter(|event| !keeps_cites(&event.fact))
+                        .for_each(|event| event.cites.clear());
                     events.iter().for_each(|event| apply(table, event));
                     read.iter().for_each(|event| apply(from_text, event));
                     views.update(table, events);

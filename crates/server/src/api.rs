@@ -8,7 +8,10 @@ mod disputes;
 mod health;
 mod history;
 pub(crate) mod people;
+mod refusals;
 mod rulebooks;
+mod settings;
+pub(crate) mod shapes;
 pub mod tables;
 
 use std::sync::Arc;
@@ -24,6 +27,7 @@ use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::Schema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::SwaggerUi;
@@ -86,6 +90,12 @@ pub fn document() -> utoipa::openapi::OpenApi {
 fn finished(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
     let mut components = document.components.take().unwrap_or_default();
     components.schemas.extend(croupier_table::openapi::schemas());
+    if let Some(RefOr::T(Schema::Object(view))) = components.schemas.get_mut("PlayerView") {
+        let says = "What a player sees. Who is not at the table yet has nothing of their own there, and sees what \
+                    everybody sees.";
+        view.description = Some(says.to_string());
+        view.required.retain(|name| name == "felt");
+    }
     let cookie = ApiKey::Cookie(ApiKeyValue::new("croupier_session"));
     components.add_security_scheme("session", SecurityScheme::ApiKey(cookie));
     let token = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();

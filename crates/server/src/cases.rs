@@ -49,7 +49,8 @@ pub enum CaseError {
     Refused(CaseRefusal),
     /// Corrections go over the counter of the cage.
     #[error(
-        "a table counts its own chips, so corrections go through the cage: write `\"through\": \"cage\"`"
+        "the chips at a table are what happened there, and a case changes nothing at a table, so corrections go \
+         through the cage: write `\"through\": \"cage\"`"
     )]
     ThroughTable,
     /// The books do not take the corrections.

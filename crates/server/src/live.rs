@@ -18,6 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::body::{Path, Query};
+use crate::api::shapes::AnyView;
 use crate::api::tables::{CommandRequest, Ready, find, ready};
 use crate::app::App;
 use crate::people::{Caller, MaybeCaller};
@@ -69,7 +70,7 @@ pub enum FromServer {
         /// When the clock that runs at the table runs out.
         deadline: Option<u64>,
         /// The view.
-        #[schema(value_type = Object)]
+        #[schema(value_type = AnyView)]
         view: Value,
     },
     /// What changed, as a merge patch (RFC 7396); null and absent mean the same.
@@ -82,8 +83,8 @@ pub enum FromServer {
         at: u64,
         /// When the clock that runs at the table runs out.
         deadline: Option<u64>,
-        /// The patch.
-        #[schema(value_type = Object)]
+        /// The patch: whatever of a view has changed.
+        #[schema(value_type = std::collections::BTreeMap<String, Value>)]
         change: Value,
     },
     /// The view that the client has is the newest.
@@ -91,7 +92,7 @@ pub enum FromServer {
         /// Its sequence.
         sequence: u64,
     },
-    /// The names of players, by their ids.
+    /// The names of players, and for the staff of those on duty, by their ids.
     Names {
         /// The names.
         #[schema(value_type = std::collections::BTreeMap<String, String>)]
@@ -176,7 +177,7 @@ struct Connection {
     answers: mpsc::UnboundedSender<Answered>,
     /// Commands whose answers are on their way.
     waiting: usize,
-    /// Players whose names were sent.
+    /// People whose names were sent.
     named: Vec<u32>,
 }
 
@@ -255,11 +256,18 @@ impl Connection {
         self.send(Message::Text(text)).await
     }
 
-    /// Sends the names of players that the client has not heard of.
+    /// Sends the names of players that the client has not heard of, and to the staff those of who is on duty.
     async fn name(&mut self, shown: &Published) -> Result<(), Gone> {
         let seats = &shown.views.public().felt.seats;
-        let unknown: Vec<u32> =
-            seats.iter().map(|seat| seat.player.0).filter(|player| !self.named.contains(player)).collect();
+        let on_duty = match self.audience {
+            Audience::Public | Audience::Player(_) => &[],
+            Audience::Dealer | Audience::Pit | Audience::Surveillance => {
+                shown.views.dealer().desk.staff.as_slice()
+            }
+        };
+        let players = seats.iter().map(|seat| seat.player.0);
+        let all = players.chain(on_duty.iter().map(|staff| staff.person.0));
+        let unknown: Vec<u32> = all.filter(|person| !self.named.contains(person)).collect();
         if unknown.is_empty() {
             return Ok(());
         }

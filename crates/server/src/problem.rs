@@ -1,10 +1,13 @@
 //! Why a request was not served, as a problem document (RFC 9457): a code for programs, a sentence for people, and
 //! the clauses it rests on.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use croupier_rules::{Basis, Rulebook};
+use croupier_rules::setting::Setting;
+use croupier_rules::{Basis, Odds, Rulebook};
 use croupier_table::Refusal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -32,8 +35,49 @@ pub struct Problem {
     pub clauses: Vec<String>,
     /// The particulars of the code, by name.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
-    #[schema(value_type = Object)]
+    #[schema(value_type = Parameters)]
     pub parameters: Map<String, Value>,
+}
+
+/// The particulars of a problem: the lists that have a form of their own, and whatever else the code has.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, utoipa::ToSchema)]
+#[schema(as = ProblemParameters)]
+pub struct Parameters {
+    /// The faults of a text that was read, with `faults`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<TextFault>,
+    /// What does not fit about the settings of a table, with `settings`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub settings: Vec<SettingFault>,
+    /// Others, by name.
+    #[serde(flatten)]
+    pub others: BTreeMap<String, Value>,
+}
+
+/// A fault of a text, with its place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, utoipa::ToSchema)]
+pub struct TextFault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong, and what would be accepted.
+    pub message: String,
+}
+
+/// What does not fit about a setting of a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, utoipa::ToSchema)]
+pub struct SettingFault {
+    /// Which setting, if it is one: the game and its version are none.
+    pub setting: Option<Setting>,
+    /// For which bet, where it was set for one.
+    pub bet: Option<String>,
+    /// For which odds, where it was set for some.
+    pub odds: Option<Odds>,
+    /// What is wrong, and what would be accepted.
+    pub message: String,
+    /// The clauses that it rests on.
+    pub clauses: Vec<String>,
 }
 
 impl Problem {
@@ -108,6 +152,15 @@ impl Problem {
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.parameters.insert(name.to_string(), value.into());
+        self
+    }
+
+    /// With all of its particulars.
+    #[must_use]
+    pub fn with_parameters(mut self, parameters: &Parameters) -> Self {
+        if let Ok(Value::Object(parameters)) = serde_json::to_value(parameters) {
+            self.parameters = parameters;
+        }
         self
     }
 

@@ -3,10 +3,12 @@
 use croupier_journal::Change;
 use croupier_ledger::TableId;
 use croupier_table::event::Mark;
+use croupier_table::view::MarkShown;
 use croupier_table::{Table, Views};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::api::shapes::{KeptFelt, NOT_KEPT};
 use crate::table::Receipt;
 
 /// The register of finished rounds.
@@ -27,10 +29,10 @@ pub struct RoundKept {
     /// When it ended, in milliseconds since 1970.
     pub at: u64,
     /// How it is on the board.
-    #[schema(value_type = Option<croupier_table::event::Mark>)]
+    #[schema(value_type = Option<MarkShown>)]
     pub mark: Option<Value>,
     /// The layout as it lay at the end, without the board.
-    #[schema(value_type = Object)]
+    #[schema(value_type = KeptFelt)]
     pub felt: Value,
 }
 
@@ -38,8 +40,7 @@ impl RoundKept {
     pub(crate) fn new(table: &Table, views: &Views, from: u64, ended: Receipt) -> Self {
         let mut felt = serde_json::to_value(views.public().felt).unwrap_or(Value::Null);
         if let Value::Object(fields) = &mut felt {
-            fields.remove("board");
-            fields.remove("phase");
+            fields.retain(|name, _| !NOT_KEPT.contains(&name.as_str()));
         }
         let mark: Option<Mark> = table.round.closed;
         Self {
@@ -48,7 +49,7 @@ impl RoundKept {
             from,
             to: ended.sequence,
             at: ended.at,
-            mark: mark.and_then(|mark| serde_json::to_value(mark).ok()),
+            mark: mark.and_then(|mark| serde_json::to_value(MarkShown::from(mark)).ok()),
             felt,
         }
     }

@@ -100,7 +100,7 @@ async fn furnished(place: &Place) {
         let mut watch = table.watch();
         let ready = watch.wait_for(|shown| {
             let pit = shown.views.pit();
-            pit.pit.staff.len() == 2 && pit.desk.float.minor() > demo.money.float / 2
+            pit.desk.staff.len() == 2 && pit.desk.float.minor() > demo.money.float / 2
         });
         tokio::time::timeout(Duration::from_secs(20), ready).await.unwrap().unwrap();
         // Players come, and betting opens.

@@ -2,6 +2,8 @@
 //! disputes, the audit and gaming days.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on stops")]
 
+mod answers;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -66,7 +68,11 @@ impl Site {
         let cookie =
             response.headers().get(header::SET_COOKIE).map(|line| line.to_str().unwrap().to_string());
         let bytes = to_bytes(response.into_body(), 1 << 26).await.unwrap();
-        (status, String::from_utf8(bytes.to_vec()).unwrap(), cookie.unwrap_or_default())
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        if let Ok(body) = serde_json::from_str(&text) {
+            answers::check(method, path, status, &body);
+        }
+        (status, text, cookie.unwrap_or_default())
     }
 
     async fn get(&self, who: Option<&Someone>, path: &str) -> (u16, Value) {
@@ -232,6 +238,129 @@ async fn rulebooks_and_odds() {
     let (status, text, _) = add(admin, "id = 1").await;
     assert_eq!(status, 422, "{text}");
     assert!(serde_json::from_str::<Value>(&text).unwrap()["parameters"]["faults"][0]["column"].is_u64());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_that_do_not_fit_are_told_field_by_field() {
+    let site = Site::open().await;
+    let admin = site.role("admin").await;
+    let open = |settings: Value| {
+        let opening = json!({"game": "hoiana-baccarat/commission", "settings": settings});
+        let body = json!({
+            "name": "New", "pit": "A", "currency": "VND", "decimals": 2, "automatic": true,
+            "software_shoe": true, "opening": opening,
+        });
+        site.post(Some(&admin), "/api/tables", body)
+    };
+    let set = |setting: &str, value: Value| json!({"setting": setting, "value": value});
+    let (status, problem) = open(json!([
+        set("layout", json!({"word": "none"})),
+        set("decks", json!({"count": 99})),
+        set("chip", json!({"money": 2_000})),
+        set("minimum", json!({"money": 3_000})),
+        {"setting": "maximum", "bet": "tie", "value": {"money": 4_500}},
+    ]))
+    .await;
+    assert_eq!((status, &problem["code"]), (422, &json!("settings")), "{problem}");
+    let faults = problem["parameters"]["settings"].as_array().unwrap();
+    let at = |setting: &str| -> Vec<&Value> {
+        faults.iter().filter(|fault| fault["setting"] == *setting).collect()
+    };
+    let message = |setting: &str| at(setting)[0]["message"].as_str().unwrap();
+    assert!(message("layout").contains("there is no layout `none`"), "{problem}");
+    assert!(message("decks").contains("accepted: a number from"), "{problem}");
+    // One amount for all bets is told once, in the money of the table; what is for one bet names it.
+    assert_eq!(at("minimum").len(), 1, "{problem}");
+    assert_eq!(message("minimum"), "30.00 is no whole number of the smallest chip, 20.00");
+    assert_eq!((at("maximum").len(), &at("maximum")[0]["bet"]), (1, &json!("tie")), "{problem}");
+    assert_eq!(at("chip").len(), 0, "{problem}");
+    // What must be set and is not has a field too, and the clauses that leave it to the operator.
+    assert!(message("differential").contains("must be set"), "{problem}");
+    let clauses = at("differential")[0]["clauses"].as_array().unwrap();
+    assert!(
+        !clauses.is_empty() && clauses.iter().all(|id| problem["clauses"].as_array().unwrap().contains(id))
+    );
+}
+
+/// A table says which of its views somebody who works there may open, and opens just those.
+#[tokio::test(flavor = "multi_thread")]
+async fn tables_say_what_may_be_opened_of_them() {
+    const ALL: [&str; 3] = ["dealer", "pit", "surveillance"];
+    let site = Site::open().await;
+    let table = site.table().await;
+    let about = format!("/api/tables/{}", table.id);
+    let cases: [(&str, &[&str]); 6] = [
+        ("player", &[]),
+        ("dealer", &["dealer"]),
+        ("shift-manager", &["dealer", "pit"]),
+        ("surveillance", &["surveillance"]),
+        ("auditor", &[]),
+        ("admin", &[]),
+    ];
+    for (role, consoles) in cases {
+        let who = site.role(role).await;
+        let (_, tables) = site.get(Some(&who), "/api/tables").await;
+        assert_eq!(tables[0]["consoles"], json!(consoles), "{role}");
+        assert_eq!(tables[0]["family"], "baccarat");
+        assert_eq!(site.get(Some(&who), &about).await.1["summary"]["consoles"], json!(consoles), "{role}");
+        for audience in ALL {
+            let (status, _) = site.get(Some(&who), &format!("{about}/view?as={audience}")).await;
+            assert_eq!(status == 200, consoles.contains(&audience), "{role} as {audience}: {status}");
+        }
+    }
+    assert_eq!(site.get(None, "/api/tables").await.1[0]["consoles"], json!([]));
+    let dealer = site.role("dealer").await;
+    let off = json!({"on": false}).to_string();
+    assert_eq!(site.raw(Some(&dealer), "PUT", "/api/me/duty", "application/json", off).await.0, 200);
+    assert_eq!(site.get(Some(&dealer), "/api/tables").await.1[0]["consoles"], json!([]), "off duty");
+}
+
+/// What is offered to be bought is sold, and neither a part of a chip nor more than the wallet pays.
+#[tokio::test(flavor = "multi_thread")]
+async fn chips_are_offered_as_they_are_sold() {
+    let site = Site::open().await;
+    let (player, table) = (site.role("player").await, site.table().await);
+    let path = format!("/api/tables/{}/buy-in", table.id);
+    assert_eq!(site.get(Some(&player), &path).await, (200, json!({"wallet": 0, "chips": null})));
+    let cashier = site.role("cashier").await;
+    let paid = json!({"id": "one", "player": player.id, "amount": 12_345});
+    assert_eq!(site.post(Some(&cashier), "/api/cage/deposits", paid).await.0, 200);
+    let chips = json!({"from": 100, "to": 12_300, "step": 100});
+    assert_eq!(site.get(Some(&player), &path).await, (200, json!({"wallet": 12_345, "chips": chips})));
+    let commands = format!("/api/tables/{}/commands", table.id);
+    let say = |id: &'static str, action: Value| {
+        site.post(Some(&player), &commands, json!({"id": id, "action": action}))
+    };
+    assert_eq!(say("sit", json!({"sit": {"player": player.id, "seat": 1}})).await.0, 200);
+    let buy = |amount: i64| json!({"buy-in": {"player": player.id, "amount": amount, "cash": false}});
+    for (id, amount, code) in [("more", 12_400, "wallet-short"), ("part", 12_350, "not-whole-chips")] {
+        let (status, problem) = say(id, buy(amount)).await;
+        assert_eq!((status, &problem["code"]), (422, &json!(code)), "{problem}");
+    }
+    assert_eq!(say("all", buy(12_300)).await.0, 200);
+    assert_eq!(site.get(Some(&player), &path).await, (200, json!({"wallet": 45, "chips": null})));
+    let tip = |amount: i64| json!({"tip": {"player": player.id, "amount": amount}});
+    assert_eq!(say("half", tip(50)).await.1["code"], "not-whole-chips");
+    assert_eq!(say("tip", tip(100)).await.0, 200);
+    assert_eq!(site.get(None, &path).await.0, 401);
+    assert_eq!(site.get(Some(&cashier), &path).await.1["code"], "no-player");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_not_at_the_table_sees_what_everybody_sees() {
+    let site = Site::open().await;
+    let (player, table) = (site.role("player").await, site.table().await);
+    let path = format!("/api/tables/{}/view?as=player", table.id);
+    let (status, shown) = site.get(Some(&player), &path).await;
+    assert_eq!((status, &shown["audience"]), (200, &json!("player")), "{shown}");
+    assert_eq!(shown["view"].as_object().unwrap().keys().collect::<Vec<_>>(), ["felt"]);
+    let document = serde_json::to_value(croupier_server::api::document()).unwrap();
+    assert_eq!(document["components"]["schemas"]["PlayerView"]["required"], json!(["felt"]));
+    let sit = json!({"id": "sit", "action": {"sit": {"player": player.id, "seat": 1}}});
+    let commands = format!("/api/tables/{}/commands", table.id);
+    assert_eq!(site.post(Some(&player), &commands, sit).await.0, 200);
+    let (_, shown) = site.get(Some(&player), &path).await;
+    assert_eq!(shown["view"].as_object().unwrap().keys().collect::<Vec<_>>(), ["account", "felt", "own"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -450,6 +579,11 @@ async fn closed(site: &Site, table: &TableHandle) {
         "{report}"
     );
     assert_ne!(report["theory"], 0);
+    // The hold is the win in percent of the drop, cut off after two decimals.
+    let win = report["win"].as_i64().unwrap();
+    let hold = (win * 10_000 / 50_000).abs();
+    let hold = format!("{}{}.{:02}", if win < 0 { "-" } else { "" }, hold / 100, hold % 100);
+    assert_eq!(report["hold"], json!(hold), "{report}");
     assert_eq!(close("2026-11-15").await.0, 409);
     assert_eq!(close("2026-11-14").await.0, 409);
     let (_, next) = close("2026-11-16").await;

@@ -17,6 +17,12 @@ use crate::table::{
     SurplusCard, Table, place,
 };
 
+/// Whether a table keeps what an event rests on. A replay need not read it of the others.
+#[must_use]
+pub const fn keeps_cites(fact: &Fact) -> bool {
+    matches!(fact, Fact::ShoeJudged(_) | Fact::ShoeChoiceMade { .. })
+}
+
 /// Applies one event.
 pub fn apply(table: &mut Table, event: &Event) {
     match &event.fact {
@@ -94,7 +100,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.shoe.rounds_left = Some(u8::from(*next));
         }
         Fact::ShoeCounted { .. } => {}
-        Fact::ShoeJudged(fate) => table.shoe.fate = table.shoe.fate.max(*fate),
+        Fact::ShoeJudged(fate) => table.shoe.judge(*fate, &event.cites),
         Fact::ShoeEnded => table.stage = Stage::ShoeEnd,
 
         Fact::BetsOpened { round } => {
@@ -171,7 +177,8 @@ pub fn apply(table: &mut Table, event: &Event) {
         Fact::Totals { .. } => {}
         Fact::Decided(outcome) => table.round.outcome = Some(*outcome),
         // The cards decide, whatever is called or shown.
-        Fact::Called { .. } | Fact::Displayed { .. } => {}
+        Fact::Called { call, .. } => table.round.called = Some(*call),
+        Fact::Displayed { shown, .. } => table.round.displayed = Some(*shown),
 
         Fact::WagerEnded { wager, settled, reserve } => table.end_wager(*wager, settled, reserve.as_ref()),
         Fact::InsuranceEnded { insurance, settled } => {
@@ -346,7 +353,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::ShoeChoiceMade { replace } => {
             if *replace {
-                table.shoe.fate = ShoeFate::Replace;
+                table.shoe.judge(ShoeFate::Replace, &event.cites);
             }
             table.stage = Stage::Ready;
         }
@@ -465,6 +472,7 @@ impl Table {
         self.round = Round { number, free, liability, method: self.method, ..Round::default() };
         if self.shoe.fate == ShoeFate::MayReplace {
             self.shoe.fate = ShoeFate::Keep;
+            self.shoe.fate_cites.clear();
         }
         if let Some(left) = &mut self.shoe.rounds_left {
             *left = left.saturating_sub(1);

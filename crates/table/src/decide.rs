@@ -3,8 +3,8 @@
 mod deal;
 mod device;
 mod draft;
-mod hands;
-mod house;
+pub(crate) mod hands;
+pub(crate) mod house;
 pub(crate) mod insurance;
 pub(crate) mod irregular;
 mod remedy;

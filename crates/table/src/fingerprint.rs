@@ -24,47 +24,20 @@ pub(crate) fn of_rules(setup: &crate::setup::Setup) -> u64 {
     hash(&[&rulebook.id, &rulebook.version, &setup.game, &setup.terms, &setup.cover])
 }
 
+/// Hashes the named fields of a table in that order; all but the setup are named, or it does not compile.
+macro_rules! hash_fields {
+    ($table:expr; $($field:ident),+ $(,)?) => {{
+        let Table { setup: _, $($field),+ } = $table;
+        hash(&[$($field),+])
+    }};
+}
+
 /// The setup is left out: it does not change.
 pub(crate) fn of(table: &Table) -> u64 {
-    let Table {
-        id,
-        setup: _,
-        stage,
-        players,
-        staff,
-        float,
-        drop,
-        tips,
-        shoe,
-        method,
-        area_limit,
-        insurance_on,
-        device,
-        may_draw,
-        round,
-        hold,
-        next,
-        board,
-    } = table;
-    hash(&[
-        id,
-        stage,
-        players,
-        staff,
-        float,
-        drop,
-        tips,
-        shoe,
-        method,
-        area_limit,
-        insurance_on,
-        device,
-        may_draw,
-        round,
-        hold,
-        next,
-        board,
-    ])
+    hash_fields!(
+        table; id, stage, players, staff, float, drop, tips, shoe, method, area_limit, insurance_on, device,
+        may_draw, round, hold, next, board,
+    )
 }
 
 fn hash(parts: &[&dyn Debug]) -> u64 {

@@ -89,7 +89,7 @@ pub mod table;
 pub mod view;
 
 pub use actor::{Actor, PersonId, PlayerId, Rank, Staff};
-pub use apply::apply;
+pub use apply::{apply, keeps_cites};
 pub use command::{Action, Command, Place, Report, RulingMade};
 pub use decide::decide;
 pub use event::{Event, Fact};

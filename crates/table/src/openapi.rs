@@ -18,12 +18,12 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::case::{self, Case, CaseAct, CaseCommand, CaseEvent, CaseRefusal, CaseState, Possible};
 use crate::command::{Command, Holder};
-use crate::event::{Event, Mark};
+use crate::event::Event;
 use crate::phase::Phase;
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, Opening};
 use crate::table::Board;
-use crate::view::{DealerView, PitView, PlayerView, PublicView, SurveillanceView};
+use crate::view::{DealerView, MarkShown, PitView, PlayerView, PublicView, SurveillanceView};
 use exact::Collected;
 
 pub use exact::Schemas;
@@ -107,7 +107,7 @@ impl ToSchema for Holder {
 #[expect(dead_code, reason = "only its schema is of use")]
 struct BoardWritten {
     /// How each round is shown.
-    marks: Vec<Mark>,
+    marks: Vec<MarkShown>,
     /// The roads of the rounds with wagers.
     roads: Roads,
 }

@@ -409,7 +409,7 @@ refusals! {
         what: &'static str,
     } = "other-game";
     /// Cards come from the device.
-    #[error("cards are dealt from the device only")]
+    #[error("every card comes out of the dealing device; nobody keys it in")]
     DeviceOnly = "device-only";
     /// The hand is there.
     #[error("the hand is there already")]

@@ -80,46 +80,26 @@ impl Table {
     /// The state, to be stored.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        let Self {
-            id: _,
-            setup,
-            stage,
-            players,
-            staff,
-            float,
-            drop,
-            tips,
-            shoe,
-            method,
-            area_limit,
-            insurance_on,
-            device,
-            may_draw,
-            round,
-            hold,
-            next,
-            board,
-        } = self;
         Snapshot {
             form: FORM,
-            rules: fingerprint::of_rules(setup),
+            rules: fingerprint::of_rules(&self.setup),
             fingerprint: self.fingerprint(),
-            stage: *stage,
-            players: players.clone(),
-            staff: staff.clone(),
-            float: *float,
-            drop: *drop,
-            tips: *tips,
-            shoe: shoe.clone(),
-            method: *method,
-            area_limit: *area_limit,
-            insurance_on: *insurance_on,
-            device: *device,
-            may_draw: *may_draw,
-            round: Round { deal: Deal::default(), ..round.clone() },
-            hold: hold.clone(),
-            next: next.clone(),
-            marks: board.marks.clone(),
+            stage: self.stage,
+            players: self.players.clone(),
+            staff: self.staff.clone(),
+            float: self.float,
+            drop: self.drop,
+            tips: self.tips,
+            shoe: self.shoe.clone(),
+            method: self.method,
+            area_limit: self.area_limit,
+            insurance_on: self.insurance_on,
+            device: self.device,
+            may_draw: self.may_draw,
+            round: Round { deal: Deal::default(), ..self.round.clone() },
+            hold: self.hold.clone(),
+            next: self.next.clone(),
+            marks: self.board.marks.clone(),
         }
     }
 
@@ -128,27 +108,7 @@ impl Table {
     /// # Errors
     /// [`SnapshotFault`] if that is not exactly what would come of it.
     pub fn restore(id: TableId, setup: Arc<Setup>, snapshot: Snapshot) -> Result<Self, SnapshotFault> {
-        let Snapshot {
-            form,
-            rules,
-            fingerprint,
-            stage,
-            players,
-            staff,
-            float,
-            drop,
-            tips,
-            shoe,
-            method,
-            area_limit,
-            insurance_on,
-            device,
-            may_draw,
-            mut round,
-            hold,
-            next,
-            marks,
-        } = snapshot;
+        let Snapshot { form, rules, fingerprint, mut round, .. } = snapshot;
         if form != FORM {
             return Err(SnapshotFault::Form { form });
         }
@@ -157,25 +117,26 @@ impl Table {
         }
         round.read_hands();
         let mut board = Board::default();
-        marks.into_iter().for_each(|mark| board.push(mark));
+        snapshot.marks.into_iter().for_each(|mark| board.push(mark));
+        // A table is made of all its fields, so none can be left out of a snapshot.
         let table = Self {
             id,
             setup,
-            stage,
-            players,
-            staff,
-            float,
-            drop,
-            tips,
-            shoe,
-            method,
-            area_limit,
-            insurance_on,
-            device,
-            may_draw,
+            stage: snapshot.stage,
+            players: snapshot.players,
+            staff: snapshot.staff,
+            float: snapshot.float,
+            drop: snapshot.drop,
+            tips: snapshot.tips,
+            shoe: snapshot.shoe,
+            method: snapshot.method,
+            area_limit: snapshot.area_limit,
+            insurance_on: snapshot.insurance_on,
+            device: snapshot.device,
+            may_draw: snapshot.may_draw,
             round,
-            hold,
-            next,
+            hold: snapshot.hold,
+            next: snapshot.next,
             board: Arc::new(board),
         };
         if table.fingerprint() == fingerprint { Ok(table) } else { Err(SnapshotFault::Differs) }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use croupier_cards::{Card, Composition, Decks};
 use croupier_ledger::TableId;
 use croupier_rules::baccarat::insurance::Stage as Window;
-use croupier_rules::baccarat::{Deal, Outcome, Side};
+use croupier_rules::baccarat::{Deal, Outcome, Side, Winner};
+use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::roads::Roads;
 use croupier_rules::settle::{Settled, SettledReserve, Wager};
@@ -156,6 +157,9 @@ pub struct Shoe {
     pub rounds_left: Option<u8>,
     /// What a ruling says of it.
     pub fate: ShoeFate,
+    /// What that rests on.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub fate_cites: Vec<Basis>,
     /// Rounds dealt from it.
     pub rounds: u32,
 }
@@ -177,6 +181,7 @@ impl Shoe {
             unburned_known: false,
             rounds_left: None,
             fate: ShoeFate::Keep,
+            fate_cites: Vec::new(),
             rounds: 0,
         }
     }
@@ -184,6 +189,14 @@ impl Shoe {
     pub(crate) fn loaded(number: u32, decks: u8, set: Option<DeckSet>, commitment: Option<[u8; 32]>) -> Self {
         let unread = Decks::new(decks).map_or_else(|_| Composition::EMPTY, Composition::of_decks);
         Self { number, set, commitment, left: unread.len(), unread, ..Self::none() }
+    }
+
+    /// A ruling is worse for the shoe than those before, or changes nothing.
+    pub(crate) fn judge(&mut self, fate: ShoeFate, cites: &[Basis]) {
+        if fate > self.fate {
+            self.fate = fate;
+            self.fate_cites = cites.to_vec();
+        }
     }
 
     /// What must be done before a round, if anything must.
@@ -340,6 +353,12 @@ pub struct Round {
     pub banker_first: bool,
     /// What the cards say.
     pub outcome: Option<Outcome>,
+    /// What was called last.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub called: Option<Winner>,
+    /// What the display showed last.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub displayed: Option<Winner>,
     /// A card in the shoe was seen.
     pub next_seen: bool,
     /// After the hand the players choose the shoe.
@@ -389,6 +408,7 @@ pub struct NextHand {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Board {
     /// How each round is shown.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::view::outcome::written::marks"))]
     pub marks: Vec<Mark>,
     /// The roads of the rounds with wagers.
     pub roads: Roads,

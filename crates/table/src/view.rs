@@ -16,8 +16,11 @@ pub mod bets;
 pub mod desk;
 pub mod felt;
 pub mod hidden;
+pub mod notice;
+pub mod outcome;
 pub mod pit;
 pub mod seat;
+pub mod service;
 
 use croupier_cards::Card;
 use croupier_rules::Family;
@@ -29,8 +32,11 @@ pub use felt::{
     WindowShown,
 };
 pub use hidden::Hidden;
+pub use notice::{Announced, Misannounced, PacketsDue, ShoeVerdict};
+pub use outcome::{MarkShown, OutcomeShown};
 pub use pit::{Pit, PowerOffer};
 pub use seat::{Account, ClosedCard, InsureOffer, May, Own, OwnBox, WithdrawOffer};
+pub use service::{ForPlayer, Service};
 
 use crate::actor::PlayerId;
 use crate::event::{Event, Fact};
@@ -292,6 +298,14 @@ impl Views {
         }
     }
 
+    /// What somebody with so much in the wallet may buy chips for, at the table or just coming to it.
+    #[must_use]
+    pub fn buy_in(&self, wallet: i128) -> Option<Bounds> {
+        // Whatever may still come to the table may come as a fill.
+        let most = wallet.min(i128::from(self.pit.fill?.to.minor()));
+        Bounds::within(1, i64::try_from(most).ok()?, 0, self.menu.chip())
+    }
+
     /// Everything, into the allocations that are there.
     fn refresh(&mut self, table: &Table) {
         self.felt.show_table(table);
@@ -312,6 +326,26 @@ impl Views {
             if let (Some(own), Some(player)) = (self.own.get_mut(at), table.players.get(at)) {
                 own.refresh(table, player, self.chooser, addable);
             }
+        }
+        self.serve_all(table);
+    }
+
+    /// What may be done for every player.
+    fn serve_all(&mut self, table: &Table) {
+        self.desk.players.truncate(table.players.len());
+        for at in 0..table.players.len() {
+            self.serve(table, at);
+        }
+    }
+
+    /// What may be done for the player at that place among the players.
+    fn serve(&mut self, table: &Table, at: usize) {
+        let (Some(own), Some(player)) = (self.own.get(at), table.players.get(at)) else { return };
+        if self.desk.players.len() == at {
+            self.desk.players.push(ForPlayer::new(player.id));
+        }
+        if let Some(served) = self.desk.players.get_mut(at) {
+            served.refresh(table, player, own);
         }
     }
 
@@ -349,11 +383,15 @@ impl Views {
                     seat::with_chips(table, player, &mut own.may);
                 }
             }
-            if everybody || player.id == who || bets::shares_area(table, player, who, area) {
+            let is_touched = everybody || player.id == who || bets::shares_area(table, player, who, area);
+            if is_touched {
                 self.offers(table, at);
             }
             if moved && let Some(own) = self.own.get_mut(at) {
                 own.may.ask_squeeze = chooser.may_ask(table, player);
+            }
+            if is_touched || moved {
+                self.serve(table, at);
             }
         }
     }
@@ -377,5 +415,6 @@ impl Views {
         for (own, player) in self.own.iter_mut().zip(&table.players) {
             own.refresh(table, player, self.chooser, addable);
         }
+        self.serve_all(table);
     }
 }

@@ -9,6 +9,8 @@ mod offers;
 mod opening;
 #[path = "views/play.rs"]
 mod play;
+#[path = "views/told.rs"]
+mod told;
 
 use croupier_cards::Card;
 use croupier_table::command::Holder;
@@ -27,6 +29,7 @@ const TABLES: &[(&str, Settings)] = &[
         &[("limits-at-entry", "accept"), ("wager-step", "500"), ("insurance-minimum", "300")],
     ),
     ("hoiana-baccarat/non-commission", &[("squeeze", "on"), ("squeeze-allocation", "per-hand-highest")]),
+    ("hoiana-baccarat/commission", &[("insurance-limit 3:1", "1500"), ("insurance-lapse", "window")]),
     ("hoiana-dragon-tiger/commission", &[("differential", "3000")]),
     ("hoiana-dragon-tiger/non-commission", &[("squeeze", "on"), ("differential", "5000")]),
     ("mbs-dragon-tiger", &[("method", "A"), ("wagers-per-area", "1"), ("differential", "4000")]),
@@ -52,6 +55,10 @@ impl Floor {
         // Little money at some tables, so that chips and the float bound what may be laid.
         let (chips, float) =
             [(20_000, 60_000), (300_000, 90_000), (40_000, 5_000_000), (900_000, 400_000)][chance.below(4)];
+        Self::open(game, settings, chips, float, chance)
+    }
+
+    fn open(game: &str, settings: &[(&str, &str)], chips: i64, float: i64, chance: Chance) -> Self {
         let table = open(game, settings);
         let views = Views::new(&table);
         let mut floor = Self { table, views, chance };

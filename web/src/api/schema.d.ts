@@ -644,6 +644,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/buy-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you may buy chips for at a table, there or just coming to it. */
+        get: operations["tables-buy-in"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/commands": {
         parameters: {
             query?: never;
@@ -1279,6 +1296,13 @@ export interface components {
         /** @description A whole number of minor units. */
         Amount: number;
         /**
+         * @description How a result was made known.
+         * @enum {string}
+         */
+        Announced: "call" | "display";
+        /** @description A table as an audience sees it. */
+        AnyView: components["schemas"]["PublicView"] | components["schemas"]["PlayerView"] | components["schemas"]["DealerView"] | components["schemas"]["PitView"] | components["schemas"]["SurveillanceView"];
+        /**
          * @description As who somebody acts at a table.
          * @enum {string}
          */
@@ -1355,7 +1379,7 @@ export interface components {
         /** @description [`Board`] as it is written. */
         Board: {
             /** @description How each round is shown. */
-            marks: components["schemas"]["RoundMark"][];
+            marks: components["schemas"]["MarkShown"][];
             /** @description The roads of the rounds with wagers. */
             roads: components["schemas"]["Roads"];
         };
@@ -1373,6 +1397,29 @@ export interface components {
          * @enum {string}
          */
         BoxWinner: "player" | "dealer";
+        /** @description What a player may buy chips for. */
+        BuyInOffer: {
+            chips?: components["schemas"]["Bounds"] | null;
+            /**
+             * Format: int64
+             * @description What is in the wallet.
+             */
+            wallet: number;
+        };
+        /** @description Who did something, on the floor as a whole. */
+        By: {
+            /**
+             * Format: u-int32
+             * @description A player.
+             */
+            player: number;
+        } | {
+            /** @description Staff of a table, in their rank under its rulebook. */
+            staff: components["schemas"]["Staff"];
+        } | {
+            /** @description Somebody of the house away from the tables: cage, audit, administration. */
+            person: components["schemas"]["PersonId"];
+        } | "device" | "system" | "surveillance";
         /** @description That money was moved, and is durable. */
         CageReceipt: {
             /**
@@ -1951,7 +1998,11 @@ export interface components {
         CaseRequest: {
             /** @description The id of the command, made by whoever asks; a random UUID will do. */
             id: string;
-            /** @description What is done. The ids of transfers are filled in by the server, and corrections go through the cage. */
+            /**
+             * @description What is done. The ids of transfers are filled in by the server. Corrections go `through` the `cage`, to the
+             *     player's wallet or out of it: the chips at a table are what the table's own events have made of them, and a
+             *     case changes nothing at a table, which may have closed and which the player may have left.
+             */
             order: components["schemas"]["CaseOrder"];
         };
         /**
@@ -2013,29 +2064,155 @@ export interface components {
              * @description When it ended.
              */
             ended?: number | null;
-            /** @description The first thing that is not as it must be. */
-            finding?: Record<string, never> | null;
+            finding?: components["schemas"]["CheckFinding"] | null;
             /** @description The finding in words. */
             says?: string | null;
             /** @description How far it has come. */
             state: components["schemas"]["CheckState"];
-            /** @description What a clean journal holds. */
-            summary?: Record<string, never> | null;
+            summary?: components["schemas"]["CheckSummary"] | null;
             /**
              * Format: u-int64
              * @description Lines there were when it began.
              */
             total: number;
         };
+        /** @description The first thing that is not as it must be. */
+        CheckFinding: {
+            /** @description The clauses of the table's rulebook that say so, if they do. */
+            clauses: string[];
+            /**
+             * Format: u-int64
+             * @description The position of the row; nothing if it is about the checkpoints themselves.
+             */
+            position?: number | null;
+            /**
+             * Format: u-int64
+             * @description Its number there.
+             */
+            sequence?: number | null;
+            /** @description Its stream, if that is known. */
+            stream?: string | null;
+            /** @description What is wrong. */
+            what: string;
+        };
         /**
          * @description How far a check has come.
          * @enum {string}
          */
         CheckState: "never" | "running" | "clean" | "found" | "failed";
+        /** @description What a clean journal holds. */
+        CheckSummary: {
+            /**
+             * Format: u-int64
+             * @description Disputes.
+             */
+            cases: number;
+            /**
+             * Format: u-int64
+             * @description Checkpoints.
+             */
+            checkpoints: number;
+            /**
+             * Format: u-int64
+             * @description The position of the last row that a checkpoint covers.
+             */
+            covered: number;
+            /**
+             * Format: u-int64
+             * @description Events at tables and in disputes, each derived again.
+             */
+            events: number;
+            /**
+             * Format: u-int64
+             * @description Rounds that are over.
+             */
+            rounds: number;
+            /**
+             * Format: u-int64
+             * @description Rows, which is also the position of the last one.
+             */
+            rows: number;
+            /**
+             * Format: u-int64
+             * @description Shoes compared with what had been committed to.
+             */
+            shoes: number;
+            /**
+             * Format: u-int64
+             * @description Streams.
+             */
+            streams: number;
+            /** @description The tables, in the order of their ids. */
+            tables: components["schemas"]["CheckTable"][];
+            /**
+             * Format: u-int64
+             * @description Wagers and insurances settled, each derived again.
+             */
+            wagers: number;
+            /** @description What is no fault and should be known. */
+            warnings: string[];
+        };
+        /** @description A table at the end of the journal. */
+        CheckTable: {
+            /** @description The fingerprint of its state, in hexadecimal. */
+            fingerprint: string;
+            /** @description The game. */
+            game: string;
+            /** @description Its name on the floor. */
+            name: string;
+            /**
+             * Format: u-int64
+             * @description Rounds that are over.
+             */
+            rounds: number;
+            /**
+             * Format: u-int64
+             * @description The last line of its stream.
+             */
+            sequence: number;
+            /**
+             * Format: u-int32
+             * @description Which.
+             */
+            table: number;
+            /**
+             * Format: u-int64
+             * @description Wagers and insurances settled.
+             */
+            wagers: number;
+        };
+        /** @description How far streams have come. */
+        Checkpoint: {
+            /**
+             * Format: u-int64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description The streams that have moved, by their names. */
+            heads: {
+                [key: string]: components["schemas"]["StreamHead"];
+            };
+            /** @description The public key that signs it. */
+            key: string;
+            /** @description The public key that signs from the next one on, if it is another. */
+            next_key?: string;
+            /**
+             * Format: u-int64
+             * @description Its number, from 1.
+             */
+            number: number;
+            /**
+             * Format: u-int64
+             * @description The position of the last row that it covers.
+             */
+            position: number;
+            /** @description The hash of the checkpoint line before it. */
+            previous: string;
+        };
         /** @description Signed checkpoints, the newest first. */
         CheckpointList: {
             /** @description The signed checkpoints. */
-            checkpoints: Record<string, never>[];
+            checkpoints: components["schemas"]["SignedCheckpoint"][];
             /**
              * Format: u-int64
              * @description How many there are.
@@ -2127,6 +2304,11 @@ export interface components {
         Composition: {
             [key: string]: number;
         };
+        /**
+         * @description A view of a table for those who work there.
+         * @enum {string}
+         */
+        Console: "dealer" | "pit" | "surveillance";
         /** @description What a player gets or gives back. */
         Correction: {
             /** @description How much: above zero from the house to the player, below zero from the player to the house. */
@@ -2258,7 +2440,7 @@ export interface components {
              */
             at: number;
             /** @description Who. */
-            by: Record<string, never>;
+            by: components["schemas"]["By"];
             /** @description The clauses that it rests on, where it was a table's. */
             clauses: string[];
             /** @description The code of the refusal. */
@@ -2288,6 +2470,45 @@ export interface components {
              */
             row: number;
         };
+        /** @description A designed bet with one deck count, priced, for programs; the shape is described in `docs/lab.md`. */
+        DesignedBet: components["schemas"]["ParBet"] & {
+            /**
+             * Format: u-int8
+             * @description The decks.
+             */
+            decks: number;
+            /** @description The pay that gives the wanted edge, if one was asked for. */
+            solved?: components["schemas"]["DesignedPay"];
+            /** @description All sequences, or deals. */
+            total: string;
+        };
+        /** @description Whole odds, and the edge that they give. */
+        DesignedOdds: {
+            /** @description The edge, as a decimal. */
+            edge: string;
+            /** @description The edge, as a fraction. */
+            edge_exact: string;
+            /** @description The odds. */
+            odds: string;
+        };
+        /** @description The pay of one line that gives a wanted edge, or why there is none. */
+        DesignedPay: {
+            /** @description The line, from 1. */
+            line: number;
+            /** @description The pay, as a decimal. */
+            pays: string;
+            /** @description The pay, as a fraction. */
+            pays_exact: string;
+            /** @description The edge that was asked for. */
+            wanted_edge: string;
+            /** @description Which outcomes, in words. */
+            when: string;
+            /** @description The nearest whole odds with their edges. */
+            whole: components["schemas"]["DesignedOdds"][];
+        } | {
+            /** @description Why. */
+            error: string;
+        };
         /** @description The Dealer's side of the table. */
         Desk: {
             /** @description What may be done. */
@@ -2297,6 +2518,7 @@ export interface components {
              * @description Cards to burn.
              */
             burn: number;
+            called: components["schemas"]["Winner"] | null;
             draw: components["schemas"]["DrawOffer"] | null;
             /** @description The house's chips. */
             float: components["schemas"]["Amount"];
@@ -2305,15 +2527,27 @@ export interface components {
             insurable: components["schemas"]["PlayerId"][];
             /** @description The most the house can lose as the wagers lie. */
             liability: number;
+            /** @description Results made known in this round that are not what the cards say. */
+            misannounced: components["schemas"]["Misannounced"][];
+            /** @description No card may come before whoever may has brought another shoe, or has decided against it. */
+            needs_shoe: boolean;
             /** @description The heavier hand, and by how much it is over the differential. */
             over_differential: [
                 "player" | "banker",
                 number
             ] | null;
+            packets: components["schemas"]["PacketsDue"] | null;
+            /** @description What may be done for each player. */
+            players: components["schemas"]["ForPlayer"][];
             /** @description What can be reported. */
             reports: components["schemas"]["ReportKind"][];
             /** @description The Player's or the Banker's hand may be opened. */
             reveal: (components["schemas"]["RevealOffer"] | null)[];
+            /** @description Hands of Niu Niu that may be set. */
+            set_hands: components["schemas"]["Holder"][];
+            shoe: components["schemas"]["ShoeVerdict"] | null;
+            /** @description The staff on duty. */
+            staff: components["schemas"]["Staff"][];
         };
         /** @description A report of a shoe. */
         DeviceReport: {
@@ -2708,13 +2942,13 @@ export interface components {
                 bet: number;
                 by?: components["schemas"]["PersonId"] | null;
                 /** @description Outside the limits, but the table takes it. */
-                flagged: boolean;
+                flagged?: boolean;
                 /** @description Whose. */
                 player: components["schemas"]["PlayerId"];
                 /** @description The Reserve that went with it. */
-                reserve: components["schemas"]["Amount"];
+                reserve?: components["schemas"]["Amount"];
                 /** @description It is not known when. */
-                untimed: boolean;
+                untimed?: boolean;
             };
         } | {
             /** @description A wager went back before the deal. */
@@ -3245,7 +3479,7 @@ export interface components {
             board: components["schemas"]["Board"];
             /** @description What the next hand starts with. */
             carried: components["schemas"]["Face"][];
-            closed: components["schemas"]["RoundMark"] | null;
+            closed: components["schemas"]["MarkShown"] | null;
             /**
              * Format: uint64
              * @description Cards of Niu Niu that are out of play.
@@ -3272,8 +3506,9 @@ export interface components {
             method: components["schemas"]["Method"] | null;
             /** @description The next hand is free. */
             next_free: boolean;
+            next_method: components["schemas"]["Method"] | null;
             on_hold: components["schemas"]["Irregularity"] | null;
-            outcome: components["schemas"]["Outcome"] | null;
+            outcome: components["schemas"]["OutcomeShown"] | null;
             /** @description Where play stands. */
             phase: components["schemas"]["Phase"];
             /** @description The counts of Player and Banker, where all their cards are open. */
@@ -3308,6 +3543,15 @@ export interface components {
             /** @description The token of the link that the server printed. */
             token: components["schemas"]["Secret"];
         };
+        /** @description What may be done for one player. */
+        ForPlayer: {
+            /** @description What. */
+            may: components["schemas"]["Service"][];
+            /** @description Who. */
+            player: components["schemas"]["PlayerId"];
+            /** @description Wagers that may be taken back whole, by their place on the layout. */
+            take_back: number[];
+        };
         /** @description What the server says. */
         FromServer: {
             /**
@@ -3330,15 +3574,17 @@ export interface components {
             /** @enum {string} */
             type: "view";
             /** @description The view. */
-            view: Record<string, never>;
+            view: components["schemas"]["AnyView"];
         } | {
             /**
              * Format: u-int64
              * @description When it was shown.
              */
             at: number;
-            /** @description The patch. */
-            change: Record<string, never>;
+            /** @description The patch: whatever of a view has changed. */
+            change: {
+                [key: string]: unknown;
+            };
             /**
              * Format: u-int64
              * @description When the clock that runs at the table runs out.
@@ -3538,9 +3784,9 @@ export interface components {
             /** @description Counts of the Player's hand. */
             player_points: string;
             /** @description The insured hand. */
-            side: string;
+            side: components["schemas"]["Side"];
             /** @description When it is offered. */
-            stage: string;
+            stage: components["schemas"]["InsuranceStage"];
         };
         /** @description Chips on an insurance. */
         InsuranceShown: {
@@ -3569,8 +3815,10 @@ export interface components {
             /** @description What it rests on. */
             cites: components["schemas"]["Basis"][];
             house_limit: components["schemas"]["Amount"] | null;
-            /** @description The wager it insures: winnings never exceed it. */
+            /** @description The wager it insures, cut to its maximum: winnings never exceed it. */
             insured: components["schemas"]["Amount"];
+            /** @description The most that counts; what is laid above it goes back at settlement. */
+            most: components["schemas"]["Amount"];
             /** @description What it pays. */
             odds: components["schemas"]["Odds"];
             /** @description The hand. */
@@ -3579,12 +3827,78 @@ export interface components {
             stage: components["schemas"]["InsuranceStage"];
             /** @description What may be laid. */
             stake: components["schemas"]["Bounds"];
+            /** @description What earlier insurances of the round leave of it. */
+            uncovered: components["schemas"]["Amount"];
         };
         /**
          * @description Something that went wrong.
          * @enum {string}
          */
         Irregularity: "foreign-card" | "unshuffled-cards" | "not-enough-cards" | "cannot-rebuild" | "order-lost" | "order-lost-moving" | "cards-carried-off" | "known-cards-carried-off" | "cut-card-first" | "jam" | "face-up-in-shoe" | "next-card-seen" | "exposed-by-mistake" | "exposed-moving" | "surplus-due-to-banker" | "surplus-on-player" | "surplus-on-banker-exposed" | "surplus-on-banker-unseen" | "several-surplus" | "wrong-order" | "together-order-known" | "together-initial-deal" | "together-later" | "no-burn-unseen" | "no-burn-seen" | "no-burn-later" | "device-reset" | "device-reset-other" | "wrong-delivery" | "wrong-delivery-established" | "not-delivered" | "squeezer-absent" | "squeeze-order-unknown" | "cards-damaged" | "differential-found" | "short-reserve" | "power-failure" | "power-failure-established" | "force-majeure" | "box-count" | "box-count-handled" | "dealer-count" | "empty-box-dealt" | "empty-box-dealt-handled" | "box-skipped" | "box-skipped-handled" | "hand-set-wrongly" | "other";
+        /** @description The layout as it lay at the end of a round, without the board. */
+        KeptFelt: {
+            /**
+             * Format: uint8
+             * @description Most wagers in one area.
+             */
+            area_limit: number | null;
+            /** @description What the next hand starts with. */
+            carried: components["schemas"]["Face"][];
+            closed: components["schemas"]["MarkShown"] | null;
+            /**
+             * Format: uint64
+             * @description Cards of Niu Niu that are out of play.
+             */
+            dead: number;
+            device: components["schemas"]["PlayerId"] | null;
+            /** @description The cards of the round, in draw order. */
+            draws: components["schemas"]["CardShown"][];
+            /** @description Played without wagers. */
+            free: boolean;
+            /** @description The hands of Niu Niu. */
+            hands: components["schemas"]["HandShown"][];
+            /**
+             * Format: uint64
+             * @description Cards set aside for third cards.
+             */
+            held: number;
+            /** @description Whether insurance is offered at this table now. */
+            insurance_on: boolean;
+            /** @description The insurances. */
+            insurances: components["schemas"]["InsuranceShown"][];
+            /** @description The last of the shoe. */
+            last: boolean;
+            method: components["schemas"]["Method"] | null;
+            /** @description The next hand is free. */
+            next_free: boolean;
+            next_method: components["schemas"]["Method"] | null;
+            on_hold: components["schemas"]["Irregularity"] | null;
+            outcome: components["schemas"]["OutcomeShown"] | null;
+            /** @description The counts of Player and Banker, where all their cards are open. */
+            points: (number | null)[];
+            /**
+             * Format: uint64
+             * @description The round in progress, or the last one.
+             */
+            round: number;
+            /** @description Who is at the table. */
+            seats: components["schemas"]["SeatShown"][];
+            /** @description The shoe. */
+            shoe: components["schemas"]["ShoeShown"];
+            /** @description Who opens the Player's and the Banker's hand, if not the Dealer. */
+            squeezers: (components["schemas"]["PlayerId"] | null)[];
+            /** @description Cards that no hand may take. */
+            surplus: components["schemas"]["SurplusShown"][];
+            /** @description Cards drawn together that have no places yet. */
+            together: components["schemas"]["Face"][];
+            /** @description What lies on Player and Banker as main wagers. */
+            totals: components["schemas"]["Amount"][];
+            /** @description The wagers, in the order they were laid. */
+            wagers: components["schemas"]["WagerShown"][];
+            window: components["schemas"]["WindowShown"] | null;
+        };
+        /** @description A wager or an insurance, as it lies on the layout. */
+        LaidShown: components["schemas"]["WagerShown"] | components["schemas"]["InsuranceShown"];
         /** @description A layout. */
         LayoutForm: {
             /** @description The clauses it rests on. */
@@ -3675,6 +3989,14 @@ export interface components {
             /** @description [`Ledger::forget_through`]. */
             "forget-through": components["schemas"]["TransferId"];
         };
+        /** @description How a round is shown on the board. */
+        MarkShown: {
+            /** @description It had a result. */
+            result: components["schemas"]["OutcomeShown"];
+        } | {
+            /** @description A Free Hand with its result. */
+            free: components["schemas"]["OutcomeShown"];
+        } | "void" | "played";
         /** @description What may be done that takes no more than yes or no, or a hand. */
         May: {
             /** @description Accept that there is no insurance. */
@@ -3749,6 +4071,17 @@ export interface components {
          * @enum {string}
          */
         Method: "A" | "B" | "C";
+        /** @description A result was made known that the cards do not say; the cards decide. */
+        Misannounced: {
+            /** @description What the cards say. */
+            cards: components["schemas"]["Winner"];
+            /** @description What it rests on. */
+            cites: components["schemas"]["Basis"][];
+            /** @description How. */
+            how: components["schemas"]["Announced"];
+            /** @description What was said or shown. */
+            said: components["schemas"]["Winner"];
+        };
         /** @description A round with the caller's wagers. */
         MyRound: {
             /**
@@ -3756,7 +4089,7 @@ export interface components {
              * @description When it ended, in milliseconds since 1970.
              */
             at: number;
-            mark?: components["schemas"]["RoundMark"] | null;
+            mark?: components["schemas"]["MarkShown"] | null;
             /**
              * Format: int64
              * @description What they won or lost together, in minor units.
@@ -3778,7 +4111,7 @@ export interface components {
              */
             table: number;
             /** @description The caller's wagers and insurances, as they lay on the layout. */
-            wagers: Record<string, never>[];
+            wagers: components["schemas"]["LaidShown"][];
         };
         /** @description Rounds, the newest first. */
         MyRounds: {
@@ -3893,6 +4226,35 @@ export interface components {
             /** @description The Player's count. */
             player_points: number;
         };
+        /** @description The features of an outcome, with its winner. */
+        OutcomeShown: {
+            /**
+             * Format: uint8
+             * @description How many cards the Banker has.
+             */
+            banker_cards: number;
+            /** @description The Banker's first two cards are a pair. */
+            banker_pair: boolean;
+            /**
+             * Format: uint8
+             * @description The Banker's count.
+             */
+            banker_points: number;
+            /**
+             * Format: uint8
+             * @description How many cards the Player has.
+             */
+            player_cards: number;
+            /** @description The Player's first two cards are a pair. */
+            player_pair: boolean;
+            /**
+             * Format: uint8
+             * @description The Player's count.
+             */
+            player_points: number;
+            /** @description The hand that won, or a tie. */
+            winner: components["schemas"]["Winner"];
+        };
         /** @description What a player alone sees, and may do. */
         Own: {
             /** @description The hands of the player's own boxes, once they are counted. */
@@ -3902,8 +4264,12 @@ export interface components {
             insure: components["schemas"]["InsureOffer"] | null;
             /** @description The rest of what may be done. */
             may: components["schemas"]["May"];
+            /** @description What the notice rests on that there is no insurance, while it is to be accepted. */
+            notice_cites: components["schemas"]["Basis"][];
             /** @description Bets that may be laid or raised. */
             place: components["schemas"]["PlaceOffer"][];
+            /** @description What the choice of the shoe rests on, while it is open. */
+            shoe_cites: components["schemas"]["Basis"][];
             /** @description Wagers that may be taken back. */
             take_back: components["schemas"]["TakeBackOffer"][];
             withdraw: components["schemas"]["WithdrawOffer"] | null;
@@ -3918,6 +4284,157 @@ export interface components {
              */
             number: number;
             set_as: components["schemas"]["NiuNiuCategory"] | null;
+        };
+        /** @description Packets of Niu Niu that only the dealing device may deal: nobody keys them in. */
+        PacketsDue: {
+            /** @description What it rests on. */
+            cites: components["schemas"]["Basis"][];
+            /** @description Who still has none, in the order of the deal. */
+            to: components["schemas"]["Holder"][];
+        };
+        /** @description What a bet is worth, for programs. */
+        ParBet: {
+            /** @description Its id. */
+            bet: string;
+            /** @description The mean loss of one unit, as a decimal; below zero it favours the player. */
+            edge: string;
+            /** @description The same, as a fraction. */
+            edge_exact: string;
+            /** @description The edge for each of those units, as a decimal. */
+            edge_per_unit_risked?: string;
+            /** @description The same, as a fraction. */
+            edge_per_unit_risked_exact?: string;
+            /** @description Whether it favours the player. */
+            favours_player: boolean;
+            /** @description How often it wins anything. */
+            hit_frequency: string;
+            /** @description Its pay lines. */
+            lines: components["schemas"]["ParLine"][];
+            /** @description Its name. */
+            name: string;
+            /** @description The standard deviation of the result of one unit. */
+            standard_deviation: string;
+            /**
+             * Format: u-int32
+             * @description In Niu Niu, the units of a stake with its Reserve.
+             */
+            units_risked?: number;
+            /** @description The variance of the result of one unit. */
+            variance: string;
+        };
+        /** @description How many hands are of a category. */
+        ParCategory: {
+            /** @description The category. */
+            category: components["schemas"]["NiuNiuCategory"];
+            /** @description The hands of five cards. */
+            hands: string;
+        };
+        /** @description How an insurance ends. */
+        ParEnds: {
+            /** @description How often the situation comes, as a decimal. */
+            chance: string;
+            /** @description The mean loss of one unit, as a decimal; nothing where the situation cannot come. */
+            edge?: string | null;
+            /** @description The same, as a fraction. */
+            edge_exact?: string | null;
+            /** @description Whether it favours the player. */
+            favours_player: boolean;
+            /** @description In how many it loses. */
+            lose: string;
+            /** @description The odds it pays. */
+            pays: string;
+            /** @description In how many it stands off. */
+            push: string;
+            /** @description In how many sequences it wins. */
+            win: string;
+        };
+        /** @description A line of the insurance table, over all its situations. */
+        ParInsuranceLine: components["schemas"]["ParEnds"] & {
+            /** @description What the Banker has, such as `1-3`. */
+            banker_points: string;
+            /** @description What the Player has. */
+            player_points: string;
+            /** @description Which hand is insured. */
+            side: components["schemas"]["Side"];
+            /** @description After which cards. */
+            stage: components["schemas"]["InsuranceStage"];
+        };
+        /** @description How often a box and the Dealer hold these categories, and who wins then. */
+        ParJoint: {
+            /** @description What the Dealer holds. */
+            dealer: components["schemas"]["NiuNiuCategory"];
+            /** @description What the box holds. */
+            hand: components["schemas"]["NiuNiuCategory"];
+            /** @description In how many deals. */
+            ways: string;
+            /** @description Who wins. */
+            winner: components["schemas"]["BoxWinner"];
+        };
+        /** @description One pay line of a bet. */
+        ParLine: {
+            /** @description Their share of all, as a decimal. */
+            chance: string;
+            /** @description Which outcomes, in words. */
+            line: string;
+            /** @description Gain or loss of one unit, as a fraction. */
+            net: string;
+            /** @description `8:1`, `1:1 less 5%`, `push` or `lose`. */
+            pays: string;
+            /** @description How many sequences. */
+            ways: string;
+        };
+        /**
+         * @description The exact odds of a game, for programs. Counts and exact figures are text, for they are longer than a number can
+         *     hold.
+         */
+        ParSheet: {
+            /** @description The bets, in menu order. */
+            bets: components["schemas"]["ParBet"][];
+            /**
+             * Format: u-int32
+             * @description How many cards.
+             */
+            cards: number;
+            /** @description In Niu Niu, the hands of five cards in each category, lowest first. */
+            categories?: components["schemas"]["ParCategory"][];
+            /**
+             * Format: u-int8
+             * @description The decks; nothing if the cards were counted by rank.
+             */
+            decks?: number | null;
+            /** @description The game. */
+            game: string;
+            /** @description Insurance in each situation. */
+            insurance: components["schemas"]["ParSituation"][];
+            /** @description The lines of the insurance table, over all their situations. */
+            insurance_lines: components["schemas"]["ParInsuranceLine"][];
+            /** @description In Niu Niu, how often a box and the Dealer hold which categories. */
+            joint?: components["schemas"]["ParJoint"][];
+            /** @description What a reader should know about the figures. */
+            notes: string[];
+            /** @description The cards of each rank, from ace to king. */
+            shoe: string;
+            /** @description All sequences of six cards; in Niu Niu, all deals of a box and the Dealer. */
+            total: string;
+            /** @description The cards that were taken out. */
+            without: string[];
+        };
+        /** @description Insurance in one situation. */
+        ParSituation: components["schemas"]["ParEnds"] & {
+            /**
+             * Format: u-int8
+             * @description What the Banker has.
+             */
+            banker_points: number;
+            /**
+             * Format: u-int8
+             * @description What the Player has.
+             */
+            player_points: number;
+            /** @description Which hand is insured. */
+            side: components["schemas"]["Side"];
+            /** @description After which cards. */
+            stage: components["schemas"]["InsuranceStage"];
         };
         /** @description A line of a pay table. */
         PayInfo: {
@@ -4000,6 +4517,8 @@ export interface components {
             area_limit_most: number | null;
             /** @description The table may close. */
             close_table: boolean;
+            /** @description The drop box may be counted. */
+            count_drop: boolean;
             credit: components["schemas"]["Bounds"] | null;
             /** @description Cash in the drop box. */
             drop: components["schemas"]["Amount"];
@@ -4008,8 +4527,6 @@ export interface components {
             pay_tips: boolean;
             /** @description The powers. */
             powers: components["schemas"]["PowerOffer"][];
-            /** @description The staff on duty. */
-            staff: components["schemas"]["Staff"][];
             /** @description Tips. */
             tips: components["schemas"]["Amount"];
         };
@@ -4086,14 +4603,14 @@ export interface components {
          * @description A player.
          */
         PlayerId: number;
-        /** @description What a player sees. */
+        /** @description What a player sees. Who is not at the table yet has nothing of their own there, and sees what everybody sees. */
         PlayerView: {
             /** @description The own chips. */
-            account: components["schemas"]["PlayerAccount"];
+            account?: components["schemas"]["PlayerAccount"];
             /** @description The layout. */
             felt: components["schemas"]["Felt"];
             /** @description What the player alone sees, and may do. */
-            own: components["schemas"]["Own"];
+            own?: components["schemas"]["Own"];
         };
         /** @description Corrections with the ids under which they go into the books. */
         Posted: {
@@ -4137,7 +4654,7 @@ export interface components {
             /** @description What is wrong with this request, and what would be accepted. */
             detail: string;
             /** @description The particulars of the code, by name. */
-            parameters?: Record<string, never>;
+            parameters?: components["schemas"]["ProblemParameters"];
             /**
              * Format: u-int16
              * @description The status of the answer.
@@ -4147,6 +4664,15 @@ export interface components {
             title: string;
             /** @description `urn:croupier:problem:` and the code. */
             type: string;
+        };
+        /** @description The particulars of a problem: the lists that have a form of their own, and whatever else the code has. */
+        ProblemParameters: {
+            /** @description The faults of a text that was read, with `faults`. */
+            faults?: components["schemas"]["TextFault"][];
+            /** @description What does not fit about the settings of a table, with `settings`. */
+            settings?: components["schemas"]["SettingFault"][];
+        } & {
+            [key: string]: unknown;
         };
         /** @description Somebody who shows by a PIN that they are there. */
         Proof: {
@@ -4392,13 +4918,13 @@ export interface components {
              */
             at: number;
             /** @description The layout as it lay at the end, without the board. */
-            felt: Record<string, never>;
+            felt: components["schemas"]["KeptFelt"];
             /**
              * Format: u-int64
              * @description The line of the table's stream in which it began.
              */
             from: number;
-            mark?: components["schemas"]["RoundMark"] | null;
+            mark?: components["schemas"]["MarkShown"] | null;
             /**
              * Format: u-int64
              * @description Its number at the table.
@@ -4432,7 +4958,7 @@ export interface components {
              * @description When it ended, in milliseconds since 1970.
              */
             at: number;
-            mark?: components["schemas"]["RoundMark"] | null;
+            mark?: components["schemas"]["MarkShown"] | null;
             /**
              * Format: u-int64
              * @description Its number at the table.
@@ -4563,6 +5089,11 @@ export interface components {
          * @description A password, PIN or one-time token as it came in.
          */
         Secret: string;
+        /**
+         * @description Something that is done for a player.
+         * @enum {string}
+         */
+        Service: "place" | "buy-in" | "tip" | "leave" | "change-place" | "accept-notice" | "ask-squeeze" | "refuse-player" | "refuse-banker" | "take-device" | "give-up-device" | "choose-shoe" | "report-handling";
         /** @description What somebody finds who comes to the door. */
         Session: {
             currency?: components["schemas"]["Currency"] | null;
@@ -4577,6 +5108,17 @@ export interface components {
          * @enum {string}
          */
         Setting: "layout" | "seats" | "boxes" | "area" | "size" | "decks" | "burn" | "cut-card" | "rounds-after-cut-card" | "method" | "device" | "deal-pattern" | "box-order" | "several-boxes" | "chip" | "minimum" | "maximum" | "wager-step" | "differential" | "wagers-per-area" | "limits-at-entry" | "payable-unit" | "rounding" | "insurance" | "insurance-limit" | "insurance-minimum" | "insurance-lapse" | "squeeze" | "squeeze-allocation" | "betting-seconds" | "option-seconds" | "insurance-seconds" | "below-minimum-scope" | "no-burn-choice" | "unexposed-surplus-banker-card" | "small-wager-makes-room" | "rank-order" | "residual-authority" | "device-holder-order" | "differential-blocks" | "rank-absent" | "schedule-posted" | "bonus-requires-main" | "commission-collection";
+        /** @description What does not fit about a setting of a table. */
+        SettingFault: {
+            /** @description For which bet, where it was set for one. */
+            bet?: string | null;
+            /** @description The clauses that it rests on. */
+            clauses: string[];
+            /** @description What is wrong, and what would be accepted. */
+            message: string;
+            odds?: components["schemas"]["Odds"] | null;
+            setting?: components["schemas"]["Setting"] | null;
+        };
         /** @description Something an operator sets. */
         SettingForm: {
             /** @description The clauses that leave it to the operator. */
@@ -4596,7 +5138,7 @@ export interface components {
             /** @description What it is for. */
             says: string;
             /** @description Its name. */
-            setting: string;
+            setting: components["schemas"]["Setting"];
             /** @description What it takes: `count`, `money`, `money-per-bet`, `money-per-odds`, `one-of` or `name`. */
             takes: string;
             /** @description The words to choose from. */
@@ -4616,24 +5158,27 @@ export interface components {
             /** @description A word. */
             word: string;
         };
-        /** @description One wager settled. The stake is either collected or returned: `stake = collected + returned`. */
+        /**
+         * @description One wager settled. The stake is either collected or returned: `stake = collected + returned`. What is nothing is
+         *     not written: most of it is, and every line is hashed, kept and read again.
+         */
         Settled: {
             /** @description What it rests on. */
             cites: components["schemas"]["Basis"][];
             /** @description The part of the stake that the house takes. */
-            collected: components["schemas"]["Amount"];
+            collected?: components["schemas"]["Amount"];
             /** @description Kept by the house out of the winnings as commission. */
-            commission: components["schemas"]["Amount"];
+            commission?: components["schemas"]["Amount"];
             /** @description How it ended. */
             end: components["schemas"]["WagerEnd"];
             /** @description The part that was at risk after the limit rules. */
-            in_action: components["schemas"]["Amount"];
+            in_action?: components["schemas"]["Amount"];
             /** @description The part of the stake that goes back. */
-            returned: components["schemas"]["Amount"];
+            returned?: components["schemas"]["Amount"];
             /** @description What rounding to the payable unit added to the winnings, or took off. */
-            rounding: components["schemas"]["Amount"];
+            rounding?: components["schemas"]["Amount"];
             /** @description Paid on top. */
-            winnings: components["schemas"]["Amount"];
+            winnings?: components["schemas"]["Amount"];
         };
         /** @description What became of a Reserve: `laid = lost + returned`. */
         SettledReserve: {
@@ -4712,6 +5257,13 @@ export interface components {
              */
             table: number;
         };
+        /** @description What a ruling, or the players' choice, says of the shoe. */
+        ShoeVerdict: {
+            /** @description What it rests on. */
+            cites: components["schemas"]["Basis"][];
+            /** @description Whether it may or must be replaced. */
+            fate: components["schemas"]["ShoeFate"];
+        };
         /** @description A table as an audience sees it. */
         Shown: {
             /**
@@ -4731,8 +5283,8 @@ export interface components {
              * @description The last line of the table's stream that is in it.
              */
             sequence: number;
-            /** @description The view: a PublicView, PlayerView, DealerView, PitView or SurveillanceView. */
-            view: Record<string, never>;
+            /** @description The view. */
+            view: components["schemas"]["AnyView"];
         };
         /**
          * @description A hand of baccarat.
@@ -4745,6 +5297,13 @@ export interface components {
             name: string;
             /** @description The password. */
             password: components["schemas"]["Secret"];
+        };
+        /** @description A checkpoint with its signature. */
+        SignedCheckpoint: {
+            /** @description The checkpoint. */
+            checkpoint: components["schemas"]["Checkpoint"];
+            /** @description The signature over its text, in hexadecimal. */
+            signature: string;
         };
         /** @description A member of the staff in a rank. */
         Staff: {
@@ -4811,6 +5370,16 @@ export interface components {
             sequence: number;
             /** @description Its name. */
             stream: string;
+        };
+        /** @description The end of a stream: what the next line follows. */
+        StreamHead: {
+            /** @description The hash of the last line. */
+            hash: string;
+            /**
+             * Format: u-int64
+             * @description The sequence of the last line.
+             */
+            sequence: number;
         };
         /** @description All streams of the journal. */
         StreamList: {
@@ -4956,6 +5525,8 @@ export interface components {
         TableSummary: {
             /** @description Where the cards come from: `software` or `feed`. */
             cards: string;
+            /** @description What whoever asks may open of it: `dealer`, `pit` or `surveillance`, as the views of it. */
+            consoles: components["schemas"]["Console"][];
             /** @description The currency. */
             currency: string;
             /** @description Who deals: `automatic` or `staff`. */
@@ -4965,6 +5536,8 @@ export interface components {
              * @description Digits after the point.
              */
             decimals: number;
+            /** @description The kind of game: `baccarat`, or `niu-niu` with its boxes. */
+            family: string;
             /** @description The game. */
             game: string;
             /**
@@ -5019,6 +5592,15 @@ export interface components {
              */
             box_number: number | null;
             part: components["schemas"]["Bounds"] | null;
+        };
+        /** @description A fault of a text, with its place. */
+        TextFault: {
+            /** @description The column in characters, from 1. */
+            column: number;
+            /** @description The line, from 1. */
+            line: number;
+            /** @description What is wrong, and what would be accepted. */
+            message: string;
         };
         /**
          * @description Between which accounts corrections go. A table that is closed has no float, and a player who left it no
@@ -5286,6 +5868,8 @@ export type Actor = components['schemas']['Actor'];
 export type AfterRound = components['schemas']['AfterRound'];
 export type AllWithdraw = components['schemas']['AllWithdraw'];
 export type Amount = components['schemas']['Amount'];
+export type Announced = components['schemas']['Announced'];
+export type AnyView = components['schemas']['AnyView'];
 export type As = components['schemas']['As'];
 export type Basis = components['schemas']['Basis'];
 export type BetForm = components['schemas']['BetForm'];
@@ -5294,6 +5878,8 @@ export type BigRoadCell = components['schemas']['BigRoadCell'];
 export type Board = components['schemas']['Board'];
 export type Bounds = components['schemas']['Bounds'];
 export type BoxWinner = components['schemas']['BoxWinner'];
+export type BuyInOffer = components['schemas']['BuyInOffer'];
+export type By = components['schemas']['By'];
 export type CageReceipt = components['schemas']['CageReceipt'];
 export type CageRequest = components['schemas']['CageRequest'];
 export type CageTable = components['schemas']['CageTable'];
@@ -5324,7 +5910,11 @@ export type CaseStep = components['schemas']['CaseStep'];
 export type CaseSubject = components['schemas']['CaseSubject'];
 export type CaseTold = components['schemas']['CaseTold'];
 export type Check = components['schemas']['Check'];
+export type CheckFinding = components['schemas']['CheckFinding'];
 export type CheckState = components['schemas']['CheckState'];
+export type CheckSummary = components['schemas']['CheckSummary'];
+export type CheckTable = components['schemas']['CheckTable'];
+export type Checkpoint = components['schemas']['Checkpoint'];
 export type CheckpointList = components['schemas']['CheckpointList'];
 export type ChosenSetting = components['schemas']['ChosenSetting'];
 export type CitedClause = components['schemas']['CitedClause'];
@@ -5335,6 +5925,7 @@ export type ClosedCard = components['schemas']['ClosedCard'];
 export type Command = components['schemas']['Command'];
 export type CommandRequest = components['schemas']['CommandRequest'];
 export type Composition = components['schemas']['Composition'];
+export type Console = components['schemas']['Console'];
 export type Correction = components['schemas']['Correction'];
 export type Currency = components['schemas']['Currency'];
 export type DayList = components['schemas']['DayList'];
@@ -5348,6 +5939,9 @@ export type DemoSignIn = components['schemas']['DemoSignIn'];
 export type DenialList = components['schemas']['DenialList'];
 export type DenialTold = components['schemas']['DenialTold'];
 export type DerivedRoadCell = components['schemas']['DerivedRoadCell'];
+export type DesignedBet = components['schemas']['DesignedBet'];
+export type DesignedOdds = components['schemas']['DesignedOdds'];
+export type DesignedPay = components['schemas']['DesignedPay'];
 export type Desk = components['schemas']['Desk'];
 export type DeviceReport = components['schemas']['DeviceReport'];
 export type DeviceReportTaken = components['schemas']['DeviceReportTaken'];
@@ -5362,6 +5956,7 @@ export type Face = components['schemas']['Face'];
 export type Fact = components['schemas']['Fact'];
 export type Felt = components['schemas']['Felt'];
 export type FirstRun = components['schemas']['FirstRun'];
+export type ForPlayer = components['schemas']['ForPlayer'];
 export type FromServer = components['schemas']['FromServer'];
 export type GameForm = components['schemas']['GameForm'];
 export type Grant = components['schemas']['Grant'];
@@ -5376,15 +5971,19 @@ export type InsuranceShown = components['schemas']['InsuranceShown'];
 export type InsuranceStage = components['schemas']['InsuranceStage'];
 export type InsureOffer = components['schemas']['InsureOffer'];
 export type Irregularity = components['schemas']['Irregularity'];
+export type KeptFelt = components['schemas']['KeptFelt'];
+export type LaidShown = components['schemas']['LaidShown'];
 export type LayoutForm = components['schemas']['LayoutForm'];
 export type LedgerAccount = components['schemas']['LedgerAccount'];
 export type LedgerAmount = components['schemas']['LedgerAmount'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type LedgerNote = components['schemas']['LedgerNote'];
 export type LedgerStep = components['schemas']['LedgerStep'];
+export type MarkShown = components['schemas']['MarkShown'];
 export type May = components['schemas']['May'];
 export type Me = components['schemas']['Me'];
 export type Method = components['schemas']['Method'];
+export type Misannounced = components['schemas']['Misannounced'];
 export type MyRound = components['schemas']['MyRound'];
 export type MyRounds = components['schemas']['MyRounds'];
 export type NewPassword = components['schemas']['NewPassword'];
@@ -5398,8 +5997,18 @@ export type Occasion = components['schemas']['Occasion'];
 export type Odds = components['schemas']['Odds'];
 export type OpeningTold = components['schemas']['OpeningTold'];
 export type Outcome = components['schemas']['Outcome'];
+export type OutcomeShown = components['schemas']['OutcomeShown'];
 export type Own = components['schemas']['Own'];
 export type OwnBox = components['schemas']['OwnBox'];
+export type PacketsDue = components['schemas']['PacketsDue'];
+export type ParBet = components['schemas']['ParBet'];
+export type ParCategory = components['schemas']['ParCategory'];
+export type ParEnds = components['schemas']['ParEnds'];
+export type ParInsuranceLine = components['schemas']['ParInsuranceLine'];
+export type ParJoint = components['schemas']['ParJoint'];
+export type ParLine = components['schemas']['ParLine'];
+export type ParSheet = components['schemas']['ParSheet'];
+export type ParSituation = components['schemas']['ParSituation'];
 export type PayInfo = components['schemas']['PayInfo'];
 export type PeopleShown = components['schemas']['PeopleShown'];
 export type PersonChange = components['schemas']['PersonChange'];
@@ -5417,6 +6026,7 @@ export type Posted = components['schemas']['Posted'];
 export type Power = components['schemas']['Power'];
 export type PowerOffer = components['schemas']['PowerOffer'];
 export type Problem = components['schemas']['Problem'];
+export type ProblemParameters = components['schemas']['ProblemParameters'];
 export type Proof = components['schemas']['Proof'];
 export type PublicView = components['schemas']['PublicView'];
 export type RaiseRequest = components['schemas']['RaiseRequest'];
@@ -5446,8 +6056,10 @@ export type RulingMade = components['schemas']['RulingMade'];
 export type RulingOffer = components['schemas']['RulingOffer'];
 export type SeatShown = components['schemas']['SeatShown'];
 export type Secret = components['schemas']['Secret'];
+export type Service = components['schemas']['Service'];
 export type Session = components['schemas']['Session'];
 export type Setting = components['schemas']['Setting'];
+export type SettingFault = components['schemas']['SettingFault'];
 export type SettingForm = components['schemas']['SettingForm'];
 export type SettingValue = components['schemas']['SettingValue'];
 export type Settled = components['schemas']['Settled'];
@@ -5455,9 +6067,11 @@ export type SettledReserve = components['schemas']['SettledReserve'];
 export type ShoeFate = components['schemas']['ShoeFate'];
 export type ShoeShown = components['schemas']['ShoeShown'];
 export type ShoeTold = components['schemas']['ShoeTold'];
+export type ShoeVerdict = components['schemas']['ShoeVerdict'];
 export type Shown = components['schemas']['Shown'];
 export type Side = components['schemas']['Side'];
 export type SignIn = components['schemas']['SignIn'];
+export type SignedCheckpoint = components['schemas']['SignedCheckpoint'];
 export type Staff = components['schemas']['Staff'];
 export type StaffRank = components['schemas']['StaffRank'];
 export type Statement = components['schemas']['Statement'];
@@ -5465,6 +6079,7 @@ export type StepForPlayer = components['schemas']['StepForPlayer'];
 export type StoredLine = components['schemas']['StoredLine'];
 export type StoredLines = components['schemas']['StoredLines'];
 export type StreamEnd = components['schemas']['StreamEnd'];
+export type StreamHead = components['schemas']['StreamHead'];
 export type StreamList = components['schemas']['StreamList'];
 export type SurplusShown = components['schemas']['SurplusShown'];
 export type SurveillanceView = components['schemas']['SurveillanceView'];
@@ -5474,6 +6089,7 @@ export type TableOpening = components['schemas']['TableOpening'];
 export type TableReport = components['schemas']['TableReport'];
 export type TableSummary = components['schemas']['TableSummary'];
 export type TakeBackOffer = components['schemas']['TakeBackOffer'];
+export type TextFault = components['schemas']['TextFault'];
 export type Through = components['schemas']['Through'];
 export type TokenFor = components['schemas']['TokenFor'];
 export type TokenMade = components['schemas']['TokenMade'];
@@ -6910,7 +7526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>[];
+                    "application/json": components["schemas"]["DesignedBet"][];
                 };
             };
             400: {
@@ -7001,7 +7617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["ParSheet"];
                 };
             };
             400: {
@@ -8287,6 +8903,30 @@ export interface operations {
                     "application/json": components["schemas"]["TableSummary"][];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "tables-open": {
@@ -8350,6 +8990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `parameters.settings` lists all settings that do not fit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8520,7 +9161,108 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "tables-buy-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyInOffer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

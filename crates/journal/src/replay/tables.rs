@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use croupier_ledger::TableId;
-use croupier_table::{Event, Fact};
+use croupier_table::{Event, Fact, keeps_cites};
 use serde::Deserialize;
-use serde::de::{Deserializer as _, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::Replayed;
 use crate::envelope::Row;
@@ -78,7 +79,7 @@ enum Read {
     /// The line that opens it.
     Opening(Vec<u8>),
     /// What happened at it.
-    Fact(Fact),
+    Event(Event),
 }
 
 /// What a span has for one worker, in order.
@@ -131,13 +132,13 @@ impl Worker<'_> {
         for (id, read) in part {
             let fault = |what: &str| Stop::Fault(StoreError::Database(format!("table/{id}: {what}")));
             match (tables.get_mut(&id), read) {
-                (Some(table), Read::Fact(fact)) => table.apply(&[Event { fact, cites: Vec::new() }]),
+                (Some(table), Read::Event(event)) => table.apply(&[event]),
                 (None, Read::Opening(line)) => {
                     let first = Row::from_line(line).map_err(|error| fault(&error.to_string()))?;
                     let table = Replayed::first(self.shelf, &first).map_err(|bad| fault(&bad.to_string()))?;
                     tables.insert(id, table);
                 }
-                (None, Read::Fact(_)) => return Err(fault("begins without being opened")),
+                (None, Read::Event(_)) => return Err(fault("begins without being opened")),
                 (Some(_), Read::Opening(_)) => return Err(fault("is opened twice")),
             }
         }
@@ -160,7 +161,7 @@ fn read(
         match row.lines {
             Lines::Opening(line) => part.push((table, Read::Opening(line.to_vec()))),
             Lines::Events(events) => {
-                if let Err(what) = facts(events, |fact| part.push((table, Read::Fact(fact)))) {
+                if let Err(what) = follow(events, |event| part.push((table, Read::Event(event)))) {
                     fault = Some(StoreError::Database(format!("table/{table}: {what}")));
                     return Flow::Break(());
                 }
@@ -171,26 +172,26 @@ fn read(
     fault.map_or(Ok(()), Err)
 }
 
-/// Gives the facts of an array of events.
-fn facts(events: &[u8], each: impl FnMut(Fact)) -> Result<(), String> {
+/// Gives the events of an array, without what they rest on where no state keeps it.
+fn follow(events: &[u8], each: impl FnMut(Event)) -> Result<(), String> {
     // Checked as a whole, which is quicker than word by word.
     let events = core::str::from_utf8(events).map_err(|error| error.to_string())?;
     let mut events = serde_json::Deserializer::from_str(events);
-    events.deserialize_seq(Facts(each)).and_then(|()| events.end()).map_err(|error| error.to_string())
+    events.deserialize_seq(Events(each)).and_then(|()| events.end()).map_err(|error| error.to_string())
 }
 
-/// An event as a replay reads it: what it rests on changes no state.
+/// An event whose clauses are still to be read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Applied {
+struct Unread<'a> {
     fact: Fact,
-    #[serde(rename = "cites")]
-    _cites: IgnoredAny,
+    #[serde(borrow)]
+    cites: &'a RawValue,
 }
 
-struct Facts<F>(F);
+struct Events<F>(F);
 
-impl<'de, F: FnMut(Fact)> Visitor<'de> for Facts<F> {
+impl<'de, F: FnMut(Event)> Visitor<'de> for Events<F> {
     type Value = ();
 
     fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -198,8 +199,12 @@ impl<'de, F: FnMut(Fact)> Visitor<'de> for Facts<F> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut events: A) -> Result<(), A::Error> {
-        while let Some(Applied { fact, .. }) = events.next_element()? {
-            (self.0)(fact);
+        while let Some(Unread { fact, cites }) = events.next_element()? {
+            let mut event = Event { fact, cites: Vec::new() };
+            if keeps_cites(&event.fact) {
+                event.cites = serde_json::from_str(cites.get()).map_err(A::Error::custom)?;
+            }
+            (self.0)(event);
         }
         Ok(())
     }

@@ -186,7 +186,8 @@ fn golden(number: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/golden-{number}"))
 }
 
-/// A journal of the first version. Every later one must read it, derive every payout again and come to the same state.
+/// A journal of the first version. Every later one must read it, derive every payout again and come to the same state;
+/// only where a table has come to remember more are the fingerprints others.
 #[test]
 fn golden_journal_1() {
     let mut source = Source::open(golden(1).to_str().unwrap()).unwrap();

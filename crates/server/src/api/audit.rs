@@ -1,6 +1,7 @@
 //! For auditors: the journal as it is stored, denials, checkpoints, an export and a check of everything.
 
 mod checking;
+mod forms;
 
 use std::sync::Arc;
 
@@ -13,17 +14,18 @@ use croupier_journal::store::Flow;
 use croupier_journal::{By, Deed, Hash, Select, Store, StoreError, Stream};
 use croupier_rules::Basis;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::body::Query;
 use crate::api::history::limit;
+use crate::api::refusals::Guarded;
 use crate::app::App;
 use crate::floor::CHECKPOINTS;
 use crate::people::{Caller, Right};
 use crate::problem::Problem;
+use forms::{ByForm, SignedCheckpoint};
 
 /// The most lines of one answer.
 const MOST: u32 = 500;
@@ -67,10 +69,7 @@ pub(crate) struct StreamList {
 /// The streams of the journal and where they end.
 #[utoipa::path(
     get, path = "/api/audit/streams", tag = "audit",
-    responses(
-        (status = 200, body = StreamList), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = StreamList), Guarded),
     security(("session" = []), ("token" = []))
 )]
 async fn streams(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<StreamList>, Problem> {
@@ -130,10 +129,7 @@ pub(crate) struct StoredLines {
 /// Lines of the journal as they are stored.
 #[utoipa::path(
     get, path = "/api/audit/journal", tag = "audit", params(WhichLines),
-    responses(
-        (status = 200, body = StoredLines), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = StoredLines), Guarded, (status = 400, body = Problem)),
     security(("session" = []), ("token" = []))
 )]
 async fn journal(
@@ -195,8 +191,7 @@ pub(crate) struct DenialTold {
     /// When, in milliseconds since 1970.
     pub(crate) at: u64,
     /// Who.
-    #[schema(value_type = Object)]
-    pub(crate) by: By,
+    pub(crate) by: ByForm,
     /// What was tried.
     pub(crate) what: String,
     /// In which stream, if in one.
@@ -220,10 +215,7 @@ pub(crate) struct DenialList {
 /// Who was refused for want of authority, the newest first.
 #[utoipa::path(
     get, path = "/api/audit/denials", tag = "audit", params(WhichDenials),
-    responses(
-        (status = 200, body = DenialList), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = DenialList), Guarded, (status = 400, body = Problem)),
     security(("session" = []), ("token" = []))
 )]
 async fn denials(
@@ -246,7 +238,7 @@ async fn denials(
         DenialTold {
             sequence,
             at,
-            by,
+            by: by.into(),
             clauses: denied.cites.iter().filter_map(id).collect(),
             what: denied.what,
             stream: denied.stream.map(|stream| stream.to_string()),
@@ -313,8 +305,7 @@ pub(crate) struct CheckpointList {
     /// How many there are.
     pub(crate) count: u64,
     /// The signed checkpoints.
-    #[schema(value_type = Vec<Object>)]
-    pub(crate) checkpoints: Vec<Value>,
+    pub(crate) checkpoints: Vec<SignedCheckpoint>,
     /// What to send as `before` for those that came before; nothing if there are none.
     pub(crate) next: Option<u64>,
 }
@@ -322,10 +313,7 @@ pub(crate) struct CheckpointList {
 /// The signed checkpoints, the newest first.
 #[utoipa::path(
     get, path = "/api/audit/checkpoints", tag = "audit", params(WhichCheckpoints),
-    responses(
-        (status = 200, body = CheckpointList), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = CheckpointList), Guarded, (status = 400, body = Problem)),
     security(("session" = []), ("token" = []))
 )]
 async fn checkpoints(
@@ -342,7 +330,7 @@ async fn checkpoints(
         let mut checkpoints = Vec::new();
         for number in (from..before).rev() {
             let line = checkpoint(store, number)?.unwrap_or_default();
-            checkpoints.extend(serde_json::from_slice::<Value>(&line));
+            checkpoints.extend(serde_json::from_slice::<SignedCheckpoint>(&line));
         }
         Ok(CheckpointList { count, checkpoints, next: (from > 1).then_some(from) })
     });
@@ -374,11 +362,7 @@ fn last_checkpoint(store: &mut dyn Store) -> Result<u64, StoreError> {
 /// The whole journal, one line after the other, each to the byte: `croupier verify` reads it.
 #[utoipa::path(
     get, path = "/api/audit/export", tag = "audit",
-    responses(
-        (status = 200, body = String, content_type = "application/jsonl"),
-        (status = 401, body = Problem), (status = 403, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = String, content_type = "application/jsonl"), Guarded),
     security(("session" = []), ("token" = []))
 )]
 async fn export(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {

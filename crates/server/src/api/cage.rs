@@ -18,6 +18,7 @@ use utoipa_axum::routes;
 
 use crate::api::body::{Json, Path, Query};
 use crate::api::history::limit;
+use crate::api::refusals::{Guarded, WithBody};
 use crate::api::tables::Proof;
 use crate::app::App;
 use crate::floor::AtCage;
@@ -130,10 +131,7 @@ fn at(tables: &mut BTreeMap<u32, CageTable>, id: TableId) -> &mut CageTable {
 /// Where the money of the floor is.
 #[utoipa::path(
     get, path = "/api/cage", tag = "cage",
-    responses(
-        (status = 200, body = CageTotals), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = CageTotals), Guarded),
     security(("session" = []), ("token" = []))
 )]
 async fn totals(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<CageTotals>, Problem> {
@@ -165,9 +163,8 @@ async fn whose(app: &App, caller: &Caller, id: u32, what: &str) -> Result<Arc<Pe
 #[utoipa::path(
     get, path = "/api/players/{player}/wallet", tag = "cage", params(("player" = u32, Path)),
     responses(
-        (status = 200, body = Wallet), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = Wallet), Guarded, (status = 400, body = Problem),
+        (status = 404, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -231,9 +228,8 @@ pub(crate) struct WalletHistory {
     get, path = "/api/players/{player}/wallet/history", tag = "cage",
     params(("player" = u32, Path), ChangePage),
     responses(
-        (status = 200, body = WalletHistory), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = WalletHistory), Guarded, (status = 400, body = Problem),
+        (status = 404, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -312,11 +308,8 @@ pub(crate) struct CageReceipt {
 #[utoipa::path(
     post, path = "/api/cage/deposits", tag = "cage", request_body = CageRequest,
     responses(
-        (status = 200, body = CageReceipt),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = CageReceipt), Guarded, WithBody, (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -335,11 +328,8 @@ async fn deposit(
 #[utoipa::path(
     post, path = "/api/cage/withdrawals", tag = "cage", request_body = CageRequest,
     responses(
-        (status = 200, body = CageReceipt),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = CageReceipt), Guarded, WithBody, (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]

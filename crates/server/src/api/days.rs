@@ -21,10 +21,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::body::{Json, Path};
+use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
 use crate::days::{self, DayError};
 use crate::people::{Caller, Right};
 use crate::problem::Problem;
+pub(super) use page::amount_in;
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -192,10 +194,8 @@ impl From<DayError> for Problem {
 #[utoipa::path(
     post, path = "/api/days/close", tag = "days", request_body = CloseRequest,
     responses(
-        (status = 201, body = DayReport),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 409, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
-        (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
+        (status = 201, body = DayReport), Guarded, WithBody, (status = 409, body = Problem),
+        (status = 422, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -227,10 +227,7 @@ pub(crate) struct DayList {
 /// The gaming days that were closed, the newest first.
 #[utoipa::path(
     get, path = "/api/days", tag = "days",
-    responses(
-        (status = 200, body = DayList), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = DayList), Guarded),
     security(("session" = []), ("token" = []))
 )]
 async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<DayList>, Problem> {
@@ -243,9 +240,8 @@ async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<DayL
 #[utoipa::path(
     get, path = "/api/days/{day}", tag = "days", params(("day" = String, Path)),
     responses(
-        (status = 200, content((DayReport = "application/json"), (String = "text/html"))),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
+        (status = 200, content((DayReport = "application/json"), (String = "text/html"))), Guarded,
+        (status = 400, body = Problem), (status = 404, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]

@@ -22,6 +22,7 @@ use utoipa_axum::routes;
 
 use crate::api::body::{Json, Path, Query};
 use crate::api::history::{kept, lines};
+use crate::api::refusals::{Guarded, WithBody};
 use crate::api::tables;
 use crate::app::App;
 use crate::cases::{Asked, CaseError, Cases, Raised};
@@ -92,10 +93,7 @@ pub(crate) struct WhichCases {
 /// The cases that you may see, the newest first: your own, and as staff those of your tables.
 #[utoipa::path(
     get, path = "/api/cases", tag = "cases", params(WhichCases),
-    responses(
-        (status = 200, body = Vec<CaseListed>), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = Vec<CaseListed>), Guarded, (status = 400, body = Problem)),
     security(("session" = []), ("token" = []))
 )]
 async fn list(
@@ -141,11 +139,8 @@ pub(crate) struct RaiseRequest {
 #[utoipa::path(
     post, path = "/api/cases", tag = "cases", request_body = RaiseRequest,
     responses(
-        (status = 201, body = CaseListed),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 201, body = CaseListed), Guarded, WithBody, (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -216,9 +211,8 @@ async fn disputed(app: &App, table: &TableHandle, round: u64) -> Result<Disputed
 #[utoipa::path(
     get, path = "/api/cases/{case}", tag = "cases", params(("case" = u32, Path)),
     responses(
-        (status = 200, body = CaseTold), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = CaseTold), Guarded, (status = 400, body = Problem),
+        (status = 404, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -254,7 +248,9 @@ pub(crate) struct CaseRequest {
     /// The id of the command, made by whoever asks; a random UUID will do.
     #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]{1,64}$")]
     pub(crate) id: String,
-    /// What is done. The ids of transfers are filled in by the server, and corrections go through the cage.
+    /// What is done. The ids of transfers are filled in by the server. Corrections go `through` the `cage`, to the
+    /// player's wallet or out of it: the chips at a table are what the table's own events have made of them, and a
+    /// case changes nothing at a table, which may have closed and which the player may have left.
     pub(crate) order: CaseOrder,
 }
 
@@ -263,11 +259,8 @@ pub(crate) struct CaseRequest {
     post, path = "/api/cases/{case}/commands", tag = "cases", params(("case" = u32, Path)),
     request_body = CaseRequest,
     responses(
-        (status = 200, body = Receipt),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = Receipt), Guarded, WithBody, (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]

@@ -21,6 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::body::{Path, Query};
+use crate::api::refusals::Guarded;
 use crate::api::tables;
 use crate::app::App;
 use crate::people::{Caller, Right};
@@ -72,7 +73,7 @@ pub(crate) struct RoundListed {
     /// When it ended, in milliseconds since 1970.
     pub(crate) at: u64,
     /// How it is on the board.
-    #[schema(value_type = Option<croupier_table::event::Mark>)]
+    #[schema(value_type = Option<croupier_table::view::MarkShown>)]
     pub(crate) mark: Option<Value>,
 }
 
@@ -199,9 +200,8 @@ fn player_of(wager: &Value) -> Option<u32> {
     get, path = "/api/tables/{table}/rounds/{round}/file", tag = "history",
     params(("table" = u32, Path), ("round" = u64, Path)),
     responses(
-        (status = 200, body = String, content_type = "text/plain"),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
+        (status = 200, body = String, content_type = "text/plain"), Guarded, (status = 400, body = Problem),
+        (status = 404, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]

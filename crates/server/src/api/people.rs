@@ -20,6 +20,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::body::{Json, Path, Query};
+use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
 use crate::floor::{AtCage, Currency};
 use crate::limits::{Kind, Who};
@@ -126,11 +127,7 @@ pub(crate) struct SignIn {
 /// Signs in; the answer sets a session cookie.
 #[utoipa::path(
     post, path = "/api/sign-in", tag = "people", request_body = SignIn,
-    responses(
-        (status = 200, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = Me), Guarded, WithBody),
     security(())
 )]
 async fn sign_in(
@@ -150,10 +147,7 @@ async fn sign_in(
 /// Signs out; the session is over.
 #[utoipa::path(
     post, path = "/api/sign-out", tag = "people",
-    responses(
-        (status = 204, description = "Signed out"), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 204, description = "Signed out"), Guarded),
     security(("session" = []))
 )]
 async fn sign_out(State(app): State<Arc<App>>, caller: Caller) -> Result<impl IntoResponse, Problem> {
@@ -180,8 +174,7 @@ pub(crate) struct FirstRun {
 #[utoipa::path(
     post, path = "/api/first-run", tag = "people", request_body = FirstRun,
     responses(
-        (status = 200, body = Me), (status = 400, body = Problem), (status = 403, body = Problem),
-        (status = 409, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
+        (status = 200, body = Me), WithBody, (status = 403, body = Problem), (status = 409, body = Problem),
         (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
     ),
     security(())
@@ -208,8 +201,7 @@ pub(crate) struct DemoSignIn {
 #[utoipa::path(
     post, path = "/api/demo/sign-in", tag = "people", request_body = DemoSignIn,
     responses(
-        (status = 200, body = Me), (status = 400, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
+        (status = 200, body = Me), WithBody, (status = 403, body = Problem), (status = 404, body = Problem),
         (status = 429, body = Problem), (status = 503, body = Problem),
     ),
     security(())
@@ -305,10 +297,8 @@ pub(crate) struct NewPassword {
 #[utoipa::path(
     put, path = "/api/me/password", tag = "people", request_body = NewPassword,
     responses(
-        (status = 200, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = Me), Guarded, WithBody, (status = 409, body = Problem),
+        (status = 422, body = Problem),
     ),
     security(("session" = []))
 )]
@@ -351,10 +341,8 @@ pub(crate) struct NewPin {
 #[utoipa::path(
     put, path = "/api/me/pin", tag = "people", request_body = NewPin,
     responses(
-        (status = 200, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = Me), Guarded, WithBody, (status = 409, body = Problem),
+        (status = 422, body = Problem),
     ),
     security(("session" = []))
 )]
@@ -382,11 +370,7 @@ pub(crate) struct Duty {
 /// Goes on duty or off duty. Off duty, no rank counts.
 #[utoipa::path(
     put, path = "/api/me/duty", tag = "people", request_body = Duty,
-    responses(
-        (status = 200, body = Me), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = Me), Guarded, WithBody),
     security(("session" = []), ("token" = []))
 )]
 async fn own_duty(
@@ -532,10 +516,8 @@ pub(crate) struct NewPerson {
 #[utoipa::path(
     post, path = "/api/people", tag = "people", request_body = NewPerson,
     responses(
-        (status = 201, body = PersonShown), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 201, body = PersonShown), Guarded, WithBody, (status = 409, body = Problem),
+        (status = 422, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -617,10 +599,8 @@ pub(crate) struct PersonChange {
     patch, path = "/api/people/{person}", tag = "people", params(("person" = u32, Path)),
     request_body = PersonChange,
     responses(
-        (status = 200, body = PersonShown), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
-        (status = 413, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
+        (status = 200, body = PersonShown), Guarded, WithBody, (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]

@@ -13,15 +13,15 @@ use croupier_journal::By;
 use croupier_journal::shelf::Volume;
 use croupier_rules::Faults;
 use croupier_table::PersonId;
-use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::body::Path;
+use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
 use crate::floor::AddRulebookError;
 use crate::people::{Caller, Right};
-use crate::problem::Problem;
+use crate::problem::{Parameters, Problem, TextFault};
 pub(crate) use forms::{ClauseForm, RulebookForm, RulebookSummary};
 
 /// The most bytes of a rulebook.
@@ -62,13 +62,13 @@ impl<S: Send + Sync> FromRequest<S> for Text {
 
 /// All faults of a text, with their places.
 pub(super) fn faulty(what: &str, faults: &Faults) -> Problem {
-    let list: Vec<Value> = faults
+    let list: Vec<TextFault> = faults
         .0
         .iter()
-        .map(|fault| json!({"line": fault.line, "column": fault.column, "message": fault.message}))
+        .map(|fault| TextFault { line: fault.line, column: fault.column, message: fault.message.clone() })
         .collect();
     let detail = format!("{what} has {} fault{}", list.len(), if list.len() == 1 { "" } else { "s" });
-    Problem::refused("faults", detail).with("faults", list)
+    Problem::refused("faults", detail).with_parameters(&Parameters { faults: list, ..Parameters::default() })
 }
 
 fn newest(app: &App, id: &str) -> Result<Volume, Problem> {
@@ -121,11 +121,8 @@ async fn clause(
     post, path = "/api/rulebooks", tag = "rulebooks",
     request_body(content = String, content_type = "text/plain"),
     responses(
-        (status = 201, body = RulebookSummary),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 413, body = Problem), (status = 415, body = Problem),
+        (status = 201, body = RulebookSummary), Guarded, WithBody,
         (status = 422, body = Problem, description = "`parameters.faults` lists all faults with line and column"),
-        (status = 429, body = Problem), (status = 503, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]

@@ -11,6 +11,7 @@ use croupier_journal::{By, CommandId, Hash};
 use croupier_ledger::TableId;
 use croupier_rules::bet::Names;
 use croupier_rules::{Amount, Basis};
+use croupier_table::view::Bounds;
 use croupier_table::{Action, Actor, Opening, PersonId, Phase, PlayerId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,17 +20,22 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::body::{Json, Path, Query};
+use crate::api::refusals::{Guarded, WithBody};
+use crate::api::settings;
+use crate::api::shapes::AnyView;
 use crate::app::App;
 use crate::device;
+use crate::floor::FloorError;
 use crate::people::{As, Caller, MaybeCaller, Right, deny};
 use crate::problem::Problem;
-use crate::table::{Receipt, TableHandle};
+use crate::table::{Audience, Receipt, TableHandle};
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(list, open))
         .routes(routes!(about))
         .routes(routes!(view))
+        .routes(routes!(buy_in))
         .routes(routes!(command))
 }
 
@@ -51,6 +57,8 @@ pub struct TableSummary {
     pub game: String,
     /// The rulebook.
     pub rulebook: String,
+    /// The kind of game: `baccarat`, or `niu-niu` with its boxes.
+    pub family: &'static str,
     /// The currency.
     pub currency: String,
     /// Digits after the point.
@@ -75,12 +83,37 @@ pub struct TableSummary {
     pub maximum: Option<Amount>,
     /// The last line of its stream that is shown.
     pub sequence: u64,
+    /// What whoever asks may open of it: `dealer`, `pit` or `surveillance`, as the views of it.
+    pub consoles: Vec<Console>,
+}
+
+/// A view of a table for those who work there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Console {
+    /// The Dealer's.
+    Dealer,
+    /// The pit's.
+    Pit,
+    /// That of surveillance.
+    Surveillance,
+}
+
+impl Console {
+    fn of(audience: Audience) -> Option<Self> {
+        match audience {
+            Audience::Public | Audience::Player(_) => None,
+            Audience::Dealer => Some(Self::Dealer),
+            Audience::Pit => Some(Self::Pit),
+            Audience::Surveillance => Some(Self::Surveillance),
+        }
+    }
 }
 
 impl TableSummary {
-    /// What the lobby shows of a table.
+    /// What the lobby shows of a table to whoever asks.
     #[must_use]
-    pub fn of(table: &TableHandle) -> Self {
+    pub fn of(app: &App, table: &TableHandle, caller: &MaybeCaller) -> Self {
         let shown = table.shown();
         let felt = shown.views.public().felt;
         let limits = || (0..table.setup.game().bets.len()).map(|bet| table.setup.terms.limit(bet));
@@ -90,6 +123,7 @@ impl TableSummary {
             pit: table.opened.pit.clone(),
             game: table.opened.opening.game.clone(),
             rulebook: table.setup.rulebook.id.clone(),
+            family: table.setup.family().key(),
             currency: table.opened.currency.clone(),
             decimals: table.opened.decimals,
             dealer: match table.opened.dealer {
@@ -108,14 +142,22 @@ impl TableSummary {
             minimum: limits().filter_map(|limits| limits.minimum).min(),
             maximum: limits().filter_map(|limits| limits.maximum).max(),
             sequence: shown.sequence,
+            consoles: caller.works_at(app, table).into_iter().filter_map(Console::of).collect(),
         }
     }
 }
 
 /// All tables.
-#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Vec<TableSummary>)))]
-async fn list(State(app): State<Arc<App>>) -> Answer<Vec<TableSummary>> {
-    Answer(app.floor.tables().iter().map(TableSummary::of).collect())
+#[utoipa::path(
+    get, path = "/api/tables", tag = "tables",
+    responses(
+        (status = 200, body = Vec<TableSummary>), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 429, body = Problem),
+    ),
+    security((), ("session" = []), ("token" = []))
+)]
+async fn list(State(app): State<Arc<App>>, caller: MaybeCaller) -> Answer<Vec<TableSummary>> {
+    Answer(app.floor.tables().iter().map(|table| TableSummary::of(&app, table, &caller)).collect())
 }
 
 /// What a new table is opened with.
@@ -146,10 +188,8 @@ pub struct NewTable {
 #[utoipa::path(
     post, path = "/api/tables", tag = "tables", request_body = NewTable,
     responses(
-        (status = 201, body = TableSummary),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 413, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
+        (status = 201, body = TableSummary), Guarded, WithBody,
+        (status = 422, body = Problem, description = "`parameters.settings` lists all settings that do not fit"),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -184,9 +224,17 @@ async fn open(
     };
     // On a task of its own: a client that goes away must not leave a line without its table.
     let by = By::Person(PersonId(caller.person.id));
-    let opening = tokio::spawn(async move { app.floor.open_table(by, opened).await });
-    let table = opening.await.map_err(|error| Problem::internal(&error))??;
-    Ok((StatusCode::CREATED, Answer(TableSummary::of(&table))))
+    let (floor, asked) = (Arc::clone(&app.floor), opened.clone());
+    let opening = tokio::spawn(async move { floor.open_table(by, asked).await });
+    let table = opening.await.map_err(|error| Problem::internal(&error))?.map_err(|error| {
+        match (&error, app.floor.volume(&opened.opening.game)) {
+            (FloorError::Settings(faults), Some(volume)) => {
+                settings::problem(&volume.rulebook, &opened, faults)
+            }
+            _ => error.into(),
+        }
+    })?;
+    Ok((StatusCode::CREATED, Answer(TableSummary::of(&app, &table, &MaybeCaller(Some(caller))))))
 }
 
 /// A bet of a table.
@@ -259,9 +307,17 @@ fn by_language(names: &Names) -> BTreeMap<&'static str, String> {
 /// What a table is.
 #[utoipa::path(
     get, path = "/api/tables/{table}", tag = "tables", params(("table" = u32, Path)),
-    responses((status = 200, body = TableInfo), (status = 400, body = Problem), (status = 404, body = Problem))
+    responses(
+        (status = 200, body = TableInfo), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
+    ),
+    security((), ("session" = []), ("token" = []))
 )]
-async fn about(State(app): State<Arc<App>>, Path(id): Path<u32>) -> Result<Answer<TableInfo>, Problem> {
+async fn about(
+    State(app): State<Arc<App>>,
+    caller: MaybeCaller,
+    Path(id): Path<u32>,
+) -> Result<Answer<TableInfo>, Problem> {
     let table = find(&app, id)?;
     let setup = &table.setup;
     let ids =
@@ -290,7 +346,7 @@ async fn about(State(app): State<Arc<App>>, Path(id): Path<u32>) -> Result<Answe
     let seats: Vec<u32> = table.shown().views.public().felt.seats.iter().map(|seat| seat.player.0).collect();
     Ok(Answer(TableInfo {
         bets: bets.collect(),
-        summary: TableSummary::of(&table),
+        summary: TableSummary::of(&app, &table, &caller),
         opening: table.opened.opening.clone(),
         chip: setup.terms.chip,
         decks: setup.decks,
@@ -324,8 +380,8 @@ pub struct Shown {
     pub at: u64,
     /// When the clock that runs at the table runs out.
     pub deadline: Option<u64>,
-    /// The view: a PublicView, PlayerView, DealerView, PitView or SurveillanceView.
-    #[schema(value_type = Object)]
+    /// The view.
+    #[schema(value_type = AnyView)]
     pub view: Value,
 }
 
@@ -354,6 +410,37 @@ async fn view(
         deadline: shown.deadline,
         view: Value::clone(&shown.view(audience)),
     }))
+}
+
+/// What a player may buy chips for.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BuyInOffer {
+    /// What is in the wallet.
+    pub wallet: i64,
+    /// The chips that it buys at this table; nothing if it buys none, or the table takes none.
+    pub chips: Option<Bounds>,
+}
+
+/// What you may buy chips for at a table, there or just coming to it.
+#[utoipa::path(
+    get, path = "/api/tables/{table}/buy-in", tag = "tables", params(("table" = u32, Path)),
+    responses(
+        (status = 200, body = BuyInOffer), Guarded, (status = 400, body = Problem),
+        (status = 404, body = Problem), (status = 422, body = Problem),
+    ),
+    security(("session" = []), ("token" = []))
+)]
+async fn buy_in(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<u32>,
+) -> Result<Answer<BuyInOffer>, Problem> {
+    let table = find(&app, id)?;
+    app.people.check_player(caller.person.id)?;
+    let shown = table.current().await;
+    let holds = app.floor.wallet(PlayerId(caller.person.id));
+    let wallet = i64::try_from(holds).unwrap_or(i64::MAX);
+    Ok(Answer(BuyInOffer { wallet, chips: shown.views.buy_in(holds) }))
 }
 
 /// A command for a table.
@@ -483,11 +570,8 @@ fn prove(
     post, path = "/api/tables/{table}/commands", tag = "tables", params(("table" = u32, Path)),
     request_body = CommandRequest,
     responses(
-        (status = 200, body = Receipt, description = "Carried out, and durable"),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 200, body = Receipt, description = "Carried out, and durable"), Guarded, WithBody,
+        (status = 404, body = Problem), (status = 409, body = Problem), (status = 422, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]

@@ -58,7 +58,7 @@ impl PitBot {
     /// Comes on duty with its witness and brings the float, where that is still to be done.
     pub async fn take_up(&self) {
         let shown = self.table.shown();
-        let on_duty = &shown.views.pit().pit.staff;
+        let on_duty = &shown.views.pit().desk.staff;
         for staff in [self.witness, self.staff] {
             if !on_duty.contains(&staff) {
                 give(&self.table, &self.deeds, Actor::System, Action::SignOn(staff)).await;

@@ -223,10 +223,7 @@ impl Bot {
     }
 
     fn insure(&mut self, offer: &InsureOffer) -> Option<Action> {
-        let fits = |amount: &Amount| {
-            amount.ratio() * offer.odds.ratio() <= offer.insured.ratio()
-                && offer.house_limit.is_none_or(|limit| *amount <= limit)
-        };
+        let fits = |amount: &Amount| *amount <= offer.most;
         let amount = [self.within(offer.stake), offer.stake.from].into_iter().find(fits)?;
         Some(Action::Insure { player: self.player, side: offer.side, amount })
     }

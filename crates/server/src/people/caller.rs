@@ -170,6 +170,16 @@ impl Caller {
 }
 
 impl MaybeCaller {
+    /// The views of a table for those who work there that somebody may open, by the same check as when they are
+    /// opened. Nothing is recorded: nobody has asked for one yet.
+    #[must_use]
+    pub fn works_at(&self, app: &App, table: &TableHandle) -> Vec<Audience> {
+        let Some(caller) = &self.0 else { return Vec::new() };
+        let person = caller.now(app);
+        let all = [Sees::Dealer, Sees::Pit, Sees::Surveillance];
+        all.into_iter().filter_map(|sees| choose_audience(&person, table, Some(sees)).ok()).collect()
+    }
+
     /// As who somebody looks at a table.
     ///
     /// # Errors

@@ -1,12 +1,12 @@
 //! Staff on duty, the money of the table, and players who come and go.
 
-use croupier_rules::{Amount, Power, Rule};
+use croupier_rules::{Amount, Basis, Power, Rule};
 
 use super::{Draft, own, staff};
 use crate::actor::{Actor, PersonId, PlayerId, Staff};
 use crate::event::Fact;
 use crate::refusal::{Refusal, Why};
-use crate::table::Stage;
+use crate::table::{Stage, Table};
 
 /// Whoever comes on duty says so; the rank comes from those who run the floor.
 pub(super) fn sign_on(draft: &mut Draft<'_>, who: Staff) -> Result<(), Refusal> {
@@ -107,13 +107,23 @@ pub(super) fn close_table(draft: &mut Draft<'_>, counted: Amount, witness: Perso
     Ok(())
 }
 
+/// What the notice rests on that there is no insurance, each clause once.
+pub(crate) fn notice_cites(table: &Table) -> Vec<Basis> {
+    let power = table.rulebook().power(Power::StopInsurance);
+    let mut cites = power.map(|rule| rule.cites.clone()).unwrap_or_default();
+    for basis in table.game().cites(Rule::InsuranceSign) {
+        if !cites.contains(basis) {
+            cites.push(*basis);
+        }
+    }
+    cites
+}
+
 /// Whoever comes to a table without insurance is told so.
 fn arrive(draft: &mut Draft<'_>, player: PlayerId) {
     let table = draft.base();
     if table.setup.insurance && !table.insurance_on && table.player(player).is_none() {
-        let cites = table.rulebook().power(Power::StopInsurance).map(|rule| rule.cites.clone());
-        let mut cites = cites.unwrap_or_default();
-        cites.extend(draft.cites(&[Rule::InsuranceSign]));
+        let cites = notice_cites(table);
         draft.emit(Fact::NoticeGiven { player }, &cites);
     }
 }
@@ -189,9 +199,7 @@ pub(super) fn buy_in(
     own(table, draft.actor, player)?;
     positive(amount)?;
     check_total(draft, amount)?;
-    if !amount.is_multiple_of(table.setup.terms.chip) {
-        croupier_rules::entry::check_chips(table.game(), &table.setup.terms, amount)?;
-    }
+    croupier_rules::entry::check_chips(table.game(), &table.setup.terms, amount)?;
     if cash {
         staff(draft.actor)?;
         let needs = table.setup.cover.most(&table.round.liability).max(0) + i128::from(amount.minor());
@@ -228,8 +236,10 @@ pub(super) fn leave(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refus
 }
 
 pub(super) fn tip(draft: &mut Draft<'_>, player: PlayerId, amount: Amount) -> Result<(), Refusal> {
-    let chips = own(draft.base(), draft.actor, player)?.chips;
+    let table = draft.base();
+    let chips = own(table, draft.actor, player)?.chips;
     positive(amount)?;
+    croupier_rules::entry::check_chips(table.game(), &table.setup.terms, amount)?;
     if amount > chips {
         return Err(Why::NotEnoughChips { available: chips }.into());
     }

@@ -4,6 +4,7 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::baccarat::insurance::{InsuranceEnd, Line, Stage as Window};
 use croupier_rules::entry::check_chips;
 use croupier_rules::setting::Setting;
+use croupier_rules::settle::exact_stake;
 use croupier_rules::{Amount, Power, Rule};
 
 use super::{Draft, own, staff};
@@ -150,6 +151,54 @@ pub(super) fn insure(
     let fact = Fact::Insured { player, line: window.line, side, amount };
     draft.emit_by(fact, &[Rule::InsuranceOffer]);
     Ok(())
+}
+
+/// What a player may still insure on a line, by the same order as at settlement. There the wager is what the
+/// differential leaves of it, which nobody knows before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Room {
+    /// The wager on the hand, cut to its maximum.
+    pub(crate) insured: Amount,
+    /// What earlier insurances of the round leave of it.
+    pub(crate) uncovered: Amount,
+    /// The most that still counts, in whole chips; what is laid above it goes back at settlement.
+    pub(crate) most: Amount,
+}
+
+impl Room {
+    pub(crate) fn of(table: &Table, line: &Line, player: PlayerId) -> Self {
+        let terms = &table.setup.terms;
+        let wagers = table.round.open().filter(|(_, laid)| laid.player == player);
+        let insured: Amount = wagers
+            .filter(|(_, laid)| table.main_side(laid.bet) == Some(line.side))
+            .map(|(_, laid)| laid.stake.min(terms.limit(laid.bet).maximum.unwrap_or(Amount::MAX)))
+            .sum();
+        let mut left = insured.ratio();
+        let mut counted: Vec<(&Line, Amount)> = Vec::new();
+        let laid = table.round.insurances.iter().filter(|laid| laid.ended.is_none());
+        for laid in laid.filter(|laid| (laid.player, laid.side) == (player, line.side)) {
+            let Some(earlier) = self::line(table, laid.line) else { continue };
+            let stake = house_room(table, earlier, &counted).map_or(laid.stake, |room| laid.stake.min(room));
+            counted.push((earlier, stake));
+            (_, left) = exact_stake(left, earlier, stake.ratio());
+        }
+        let in_chips = |ratio| Amount::floor_to(ratio, terms.chip).unwrap_or(Amount::ZERO);
+        let by_wager = in_chips(left * line.odds.ratio().recip());
+        let house = house_room(table, line, &counted).map(|room| in_chips(room.ratio()));
+        Self {
+            insured,
+            uncovered: i64::try_from(left.floor()).ok().and_then(Amount::new).unwrap_or(Amount::ZERO),
+            most: house.map_or(by_wager, |house| house.min(by_wager)),
+        }
+    }
+}
+
+/// What the house's limit leaves at the odds of a line: it is for all that a player lays at these odds.
+fn house_room(table: &Table, line: &Line, counted: &[(&Line, Amount)]) -> Option<Amount> {
+    let (_, limit) = table.setup.terms.insurance_limits.iter().find(|(odds, _)| *odds == line.odds)?;
+    let before: Amount =
+        counted.iter().filter(|(earlier, _)| earlier.odds == line.odds).map(|(_, stake)| *stake).sum();
+    Some(*limit - before)
 }
 
 /// What the house could lose with this insurance: it pays the insured wager at most, beside whatever else

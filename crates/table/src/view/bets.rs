@@ -142,6 +142,11 @@ impl Room {
 }
 
 impl Menu {
+    /// The smallest chip.
+    pub(super) fn chip(&self) -> i64 {
+        self.chip
+    }
+
     pub(super) fn of(setup: &Setup) -> Self {
         let game = setup.game();
         let terms = &setup.terms;

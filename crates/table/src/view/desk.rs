@@ -2,13 +2,16 @@
 
 use core::fmt;
 
-use croupier_rules::baccarat::Side;
+use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling, ShoeFate};
-use croupier_rules::{Amount, Family, Remedy};
+use croupier_rules::{Amount, Family, Power, Remedy};
 
-use crate::actor::{PlayerId, Rank};
-use crate::command::Report;
+use super::notice::{Misannounced, PacketsDue, ShoeVerdict};
+use super::pit;
+use super::service::ForPlayer;
+use crate::actor::{PlayerId, Rank, Staff};
+use crate::command::{Holder, Report};
 use crate::decide::{irregular, reveal, shoe, squeeze};
 use crate::event::About;
 use crate::phase::Phase;
@@ -206,7 +209,7 @@ impl<T: Listed> Set<T> {
         Self { bits: 0, of: core::marker::PhantomData }
     }
 
-    fn set(&mut self, item: T, is_in: bool) {
+    pub(super) fn set(&mut self, item: T, is_in: bool) {
         self.bits |= u32::from(is_in) << item.at();
     }
 
@@ -293,6 +296,8 @@ pub struct HoldShown {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Desk {
+    /// The staff on duty.
+    pub staff: Vec<Staff>,
     /// The house's chips.
     pub float: Amount,
     /// The most the house can lose as the wagers lie.
@@ -306,6 +311,20 @@ pub struct Desk {
     pub burn: u8,
     /// The card that may be drawn.
     pub draw: Option<DrawOffer>,
+    /// Packets that the dealing device has to deal.
+    pub packets: Option<PacketsDue>,
+    /// The shoe may or must be replaced.
+    pub shoe: Option<ShoeVerdict>,
+    /// No card may come before whoever may has brought another shoe, or has decided against it.
+    pub needs_shoe: bool,
+    /// Hands of Niu Niu that may be set.
+    pub set_hands: Vec<Holder>,
+    /// What may be done for each player.
+    pub players: Vec<ForPlayer>,
+    /// The result as it was called in this round.
+    pub called: Option<Winner>,
+    /// Results made known in this round that are not what the cards say.
+    pub misannounced: Vec<Misannounced>,
     /// The Player's or the Banker's hand may be opened.
     #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub reveal: [Option<RevealOffer>; 2],
@@ -321,12 +340,20 @@ pub struct Desk {
 impl Desk {
     pub(super) fn new(table: &Table) -> Self {
         let mut desk = Self {
+            staff: Vec::new(),
             float: table.float,
             liability: 0,
             over_differential: None,
             acts: Set::none(),
             burn: table.setup.burn,
             draw: None,
+            packets: None,
+            shoe: None,
+            needs_shoe: false,
+            set_hands: Vec::new(),
+            players: Vec::new(),
+            called: None,
+            misannounced: Vec::new(),
             reveal: [None; 2],
             reports: Set::none(),
             insurable: Vec::new(),
@@ -341,7 +368,21 @@ impl Desk {
         self.refresh_money(table);
         let free = table.hold.is_none();
         let playing_method = if table.stage == Stage::Playing { table.round.method } else { table.method };
-        self.draw = draw_due(table).filter(|_| free && playing_method != Some(Method::C));
+        // While nobody has the device the Dealer draws.
+        let dealer_draws = playing_method != Some(Method::C) || table.device.is_none();
+        self.draw = draw_due(table).filter(|_| free && dealer_draws);
+        self.staff.clear();
+        self.staff.extend_from_slice(&table.staff);
+        self.packets = PacketsDue::of(table);
+        self.shoe = ShoeVerdict::of(table);
+        self.needs_shoe = needs_shoe(table);
+        self.set_hands.clear();
+        if matches!(table.phase(), Phase::Arranging | Phase::Verify) {
+            self.set_hands.extend(table.round.boxes.hands.iter().map(|dealt| dealt.holder));
+        }
+        self.called = table.round.called;
+        self.misannounced.clear();
+        self.misannounced.extend(Misannounced::all(table));
         let dealer_opens = |side: Side| table.round.squeezers[place(side)].is_none();
         self.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| free && dealer_opens(side)));
         self.reports = reports(table);
@@ -405,6 +446,14 @@ fn may_deal(table: &Table) -> bool {
     table.setup.cover.most(&table.round.liability) <= i128::from(table.float.minor())
         && table.shoe.fate != ShoeFate::Replace
         && table.shoe.missing(0, table.setup.cut_card.is_some()).is_none()
+}
+
+/// Whether new cards have to come, or somebody has to say whether they do.
+fn needs_shoe(table: &Table) -> bool {
+    let is_undecided = table.phase() == Phase::ShoeDecision;
+    let is_empty = table.stage == Stage::Playing && table.shoe.left == 0;
+    pit::is_open(table, Power::ReplaceShoe)
+        && (table.shoe.fate == ShoeFate::Replace || is_undecided || is_empty)
 }
 
 /// Whose third card is due, where the open cards say so.

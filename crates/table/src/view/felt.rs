@@ -13,6 +13,7 @@ use croupier_rules::{Amount, Odds};
 use crate::actor::PlayerId;
 use crate::command::{DeckSet, Holder};
 use crate::event::Mark;
+use crate::niu_niu::HandDealt;
 use crate::phase::Phase;
 use crate::setup::Method;
 use crate::table::{Board, InsuranceLaid, Laid, Stage, Table, place};
@@ -61,9 +62,13 @@ pub struct Felt {
     /// The last of the shoe.
     pub last: bool,
     /// How the last round ended, until the next begins.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::outcome::written::mark"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<super::MarkShown>))]
     pub closed: Option<Mark>,
     /// The dealing method of the round, where there are several.
     pub method: Option<Method>,
+    /// The one chosen for the round to come.
+    pub next_method: Option<Method>,
     /// Who is at the table.
     pub seats: Vec<SeatShown>,
     /// The wagers, in the order they were laid.
@@ -91,6 +96,8 @@ pub struct Felt {
     #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub points: [Option<u8>; 2],
     /// What the cards say.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "super::outcome::written::outcome"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<super::OutcomeShown>))]
     pub outcome: Option<Outcome>,
     /// Who opens the Player's and the Banker's hand, if not the Dealer.
     #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
@@ -252,7 +259,7 @@ pub struct HandShown {
     pub cards: Vec<Face>,
     /// It is set.
     pub is_set: bool,
-    /// What it was set as, once the hands are open.
+    /// What it is, once the hands are open: as it was set, and else as its cards are.
     pub set_as: Option<Category>,
 }
 
@@ -288,6 +295,7 @@ impl Felt {
             last: false,
             closed: None,
             method: None,
+            next_method: None,
             seats: Vec::new(),
             wagers: Vec::new(),
             insurances: Vec::new(),
@@ -327,6 +335,7 @@ impl Felt {
         self.last = round.last;
         self.closed = round.closed;
         self.method = round.method;
+        self.next_method = table.method;
         self.totals = round.totals;
         self.window = window(table);
         self.next_free = table.next.free;
@@ -383,11 +392,13 @@ impl Felt {
         self.points = points(&self.draws);
         let open = round.boxes.dealer_open;
         self.hands.clear();
+        // Nobody has to say what the Dealer's hand is: it is set by being opened.
+        let is = |dealt: &HandDealt| dealt.set_as.or_else(|| dealt.hand().map(|hand| hand.category()));
         self.hands.extend(round.boxes.hands.iter().map(|dealt| HandShown {
             holder: dealt.holder,
             cards: dealt.cards.iter().map(|card| Face::of(Some(*card), open)).collect(),
-            is_set: dealt.set_as.is_some(),
-            set_as: dealt.set_as.filter(|_| open),
+            is_set: open || dealt.set_as.is_some(),
+            set_as: is(dealt).filter(|_| open),
         }));
         self.dead = round.boxes.dead.len();
     }

@@ -1,4 +1,4 @@
-//! What those above the Dealer decide: powers with the rank each needs, money of the table, staff on duty.
+//! What those above the Dealer decide: powers with the rank each needs, money of the table.
 
 use croupier_rules::baccarat::Side;
 use croupier_rules::clause::Basis;
@@ -6,7 +6,6 @@ use croupier_rules::{Amount, Power};
 
 use super::bets::Bounds;
 use super::desk::{Who, who};
-use crate::actor::Staff;
 use crate::decide::{insurance, irregular, shoe};
 use crate::setup::Method;
 use crate::table::{Stage, Table};
@@ -31,8 +30,6 @@ pub struct PowerOffer {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pit {
-    /// The staff on duty.
-    pub staff: Vec<Staff>,
     /// Cash in the drop box.
     pub drop: Amount,
     /// Tips.
@@ -41,6 +38,8 @@ pub struct Pit {
     pub credit: Option<Bounds>,
     /// Chips that may be brought.
     pub fill: Option<Bounds>,
+    /// The drop box may be counted.
+    pub count_drop: bool,
     /// The tips may leave the table.
     pub pay_tips: bool,
     /// The table may close.
@@ -61,11 +60,11 @@ impl Pit {
             cites: rule.cites.clone(),
         });
         let mut pit = Self {
-            staff: Vec::new(),
             drop: Amount::ZERO,
             tips: Amount::ZERO,
             credit: None,
             fill: None,
+            count_drop: false,
             pay_tips: false,
             close_table: false,
             area_limit_most: table.setup.wagers_per_area,
@@ -77,8 +76,6 @@ impl Pit {
 
     pub(super) fn refresh(&mut self, table: &Table, addable: i64, liability: i128) {
         self.fill = Bounds::within(1, addable, 0, 1).filter(|_| table.stage != Stage::Closed);
-        self.staff.clear();
-        self.staff.extend_from_slice(&table.staff);
         self.refresh_money(table, liability);
         for offer in &mut self.powers {
             offer.open = is_open(table, offer.power);
@@ -92,6 +89,7 @@ impl Pit {
         self.tips = table.tips;
         let spare = i64::try_from(i128::from(table.float.minor()) - liability.max(0)).unwrap_or(0);
         self.credit = Bounds::within(1, spare, 0, 1).filter(|_| running);
+        self.count_drop = running;
         self.pay_tips = running && table.tips.is_positive();
         let between = matches!(table.stage, Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd);
         self.close_table = between && table.hold.is_none() && table.players.is_empty();
@@ -116,7 +114,8 @@ fn is_of_the_table(power: Power) -> bool {
     )
 }
 
-fn is_open(table: &Table, power: Power) -> bool {
+/// Whether somebody who has a power can use it as the table stands.
+pub(super) fn is_open(table: &Table, power: Power) -> bool {
     if table.stage == Stage::Closed {
         return false;
     }

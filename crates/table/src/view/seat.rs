@@ -13,7 +13,7 @@ use super::bets::{Bounds, PlaceOffer, TakeBackOffer};
 use super::desk::{DrawOffer, RevealOffer, draw_due, reveal_due};
 use crate::actor::PlayerId;
 use crate::command::Holder;
-use crate::decide::{insurance, irregular, shoe, squeeze};
+use crate::decide::{house, insurance, irregular, shoe, squeeze};
 use crate::phase::Phase;
 use crate::setup::{Allocation, Method};
 use crate::table::{Dealt, Player, Stage, Table, place};
@@ -72,6 +72,10 @@ pub struct Own {
     pub insure: Option<InsureOffer>,
     /// A choice to withdraw.
     pub withdraw: Option<WithdrawOffer>,
+    /// What the notice rests on that there is no insurance, while it is to be accepted.
+    pub notice_cites: Vec<Basis>,
+    /// What the choice of the shoe rests on, while it is open.
+    pub shoe_cites: Vec<Basis>,
 }
 
 /// What may be done that takes no more than yes or no, or a hand.
@@ -157,8 +161,12 @@ pub struct InsureOffer {
     pub odds: Odds,
     /// What may be laid.
     pub stake: Bounds,
-    /// The wager it insures: winnings never exceed it.
+    /// The wager it insures, cut to its maximum: winnings never exceed it.
     pub insured: Amount,
+    /// What earlier insurances of the round leave of it.
+    pub uncovered: Amount,
+    /// The most that counts; what is laid above it goes back at settlement.
+    pub most: Amount,
     /// The house's limit for all that a player lays at these odds.
     pub house_limit: Option<Amount>,
     /// What it rests on.
@@ -204,6 +212,14 @@ impl Own {
         }
         self.insure = insure(table, player);
         self.withdraw = withdraw(table, player);
+        self.notice_cites.clear();
+        if self.may.accept_notice && !table.insurance_on {
+            self.notice_cites.extend(house::notice_cites(table));
+        }
+        self.shoe_cites.clear();
+        if self.may.choose_shoe {
+            self.shoe_cites.extend_from_slice(table.game().cites(Rule::ShoeChoice));
+        }
     }
 }
 
@@ -247,6 +263,11 @@ pub(super) fn addable(table: &Table) -> i64 {
     i64::try_from(i128::from(Amount::MAX.minor()) - total.sum::<i128>()).unwrap_or(0)
 }
 
+/// Any whole number of chips up to so much.
+fn whole_chips(table: &Table, most: i64) -> Option<Bounds> {
+    Bounds::within(1, most, 0, table.setup.terms.chip.minor())
+}
+
 /// The chips are the player's, and so is what can be done with them.
 pub(super) fn with_chips(table: &Table, player: &Player, may: &mut May) {
     let open = table.round.closed.is_none() && table.round.open().any(|(_, laid)| laid.player == player.id);
@@ -254,7 +275,7 @@ pub(super) fn with_chips(table: &Table, player: &Player, may: &mut May) {
     let (free, running) = (!open && !insured, table.stage != Stage::Closed);
     may.leave = free && running && player.owes <= player.chips;
     may.change_place = free && running;
-    may.tip = Bounds::within(1, player.chips.minor(), 0, 1).filter(|_| running);
+    may.tip = whole_chips(table, player.chips.minor()).filter(|_| running);
     let before_cards = table.stage != Stage::Playing || table.round.draws.is_empty();
     let on_hold = table.hold.is_some();
     may.take_device = running
@@ -271,7 +292,7 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
     if table.stage == Stage::Closed {
         return may;
     }
-    may.buy_in = Bounds::within(1, addable, 0, table.setup.terms.chip.minor());
+    may.buy_in = whole_chips(table, addable);
     may.accept_notice = !player.accepted_notice;
     if table.hold.is_some() {
         return may;
@@ -334,12 +355,8 @@ fn insure(table: &Table, player: &Player) -> Option<InsureOffer> {
         return None;
     }
     let line = insurance::line(table, window.line)?;
-    let own = table.round.open().filter(|(_, laid)| laid.player == player.id);
-    let insured: Amount = own
-        .filter(|(_, laid)| table.main_side(laid.bet) == Some(line.side))
-        .map(|(_, laid)| laid.stake)
-        .sum();
-    if !insured.is_positive()
+    let room = insurance::Room::of(table, line, player.id);
+    if !room.insured.is_positive()
         || insurance::cover_with(table, line, player.id) > i128::from(table.float.minor())
     {
         return None;
@@ -353,7 +370,9 @@ fn insure(table: &Table, player: &Player) -> Option<InsureOffer> {
         side: line.side,
         odds: line.odds,
         stake: Bounds::within(minimum, player.chips.minor(), 0, terms.chip.minor())?,
-        insured,
+        insured: room.insured,
+        uncovered: room.uncovered,
+        most: room.most,
         house_limit: terms
             .insurance_limits
             .iter()

@@ -3,19 +3,19 @@
 use croupier_rules::baccarat::Side;
 use croupier_rules::{Amount, Family, Power};
 use croupier_table::setup::Method;
-use croupier_table::view::{Act, Bounds, PlayerView, ReportKind, Who};
-use croupier_table::{Action, Actor, Event, Fact, PersonId, Refusal, Table, Views, Why, decide};
+use croupier_table::view::{Act, Bounds, PlayerView, ReportKind, Service, Who};
+use croupier_table::{Action, Actor, Event, Fact, PersonId, Phase, Refusal, Table, Views, Why, decide};
 
 use super::opening::{Chance, command, money, staff, top};
 use super::play::{SIDES, action, any_card, cards, lowest, place, report, ruling, uses};
 
-fn attempt(table: &Table, actor: Actor, action: &Action) -> Result<Vec<Event>, Refusal> {
+pub(crate) fn attempt(table: &Table, actor: Actor, action: &Action) -> Result<Vec<Event>, Refusal> {
     decide(table, &command(actor, action.clone()))
 }
 
 /// A command is accepted exactly if the view offers it.
 #[track_caller]
-fn expect(table: &Table, actor: Actor, action: &Action, offered: bool) {
+pub(crate) fn expect(table: &Table, actor: Actor, action: &Action, offered: bool) {
     match (attempt(table, actor, action), offered) {
         (Ok(_), true) | (Err(_), false) => {}
         (Err(refusal), true) => panic!("{:?}: offered, but {action:?} is refused: {refusal}", table.phase()),
@@ -27,7 +27,7 @@ fn expect(table: &Table, actor: Actor, action: &Action, offered: bool) {
 
 /// Amounts at the bounds are accepted, one step beyond they are not.
 #[track_caller]
-fn expect_bounds(table: &Table, actor: Actor, bounds: Bounds, make: impl Fn(Amount) -> Action) {
+pub(crate) fn expect_bounds(table: &Table, actor: Actor, bounds: Bounds, make: impl Fn(Amount) -> Action) {
     expect(table, actor, &make(bounds.from), true);
     expect(table, actor, &make(bounds.to), true);
     expect(table, actor, &make(bounds.from - bounds.step), false);
@@ -42,7 +42,84 @@ pub(crate) fn check(table: &Table, views: &Views, chance: &mut Chance) {
         player(table, view, chance);
     }
     dealer(table, views, chance);
+    services(table, views);
+    new_shoe(table, views);
     pit(table, views);
+}
+
+/// What is offered to be done for a player is accepted from the Dealer, and the rest is not.
+fn services(table: &Table, views: &Views) {
+    let (dealer, desk) = (staff(1, 0), views.dealer().desk);
+    assert_eq!(desk.players.len(), table.players.len());
+    for served in &desk.players {
+        let player = served.player;
+        let has = |service| served.may.contains(service);
+        let own = views.player(player).expect("a view").own;
+        let first = own.place.first().map(|offer| place(player, offer.bet, offer.box_number, offer.add.from));
+        match first {
+            Some(lay) => expect(table, top(table), &lay, has(Service::Place)),
+            None => assert!(!has(Service::Place), "nothing can be laid"),
+        }
+        let chip = table.setup.terms.chip;
+        let free =
+            (1..=table.setup.seats).find(|seat| table.players.iter().all(|one| one.seat != Some(*seat)));
+        let holds = table.device == Some(player);
+        let mut all = vec![
+            (Service::BuyIn, Action::BuyIn { player, amount: chip, cash: false }),
+            (Service::Tip, Action::Tip { player, amount: chip }),
+            (Service::Leave, Action::Leave { player }),
+            (Service::ChangePlace, Action::Stand { player, behind: None }),
+            (Service::AskSqueeze, Action::AskSqueeze { player }),
+            (Service::RefusePlayer, Action::RefuseSqueeze { player, side: Side::Player }),
+            (Service::RefuseBanker, Action::RefuseSqueeze { player, side: Side::Banker }),
+            (Service::TakeDevice, Action::TakeDevice { player }),
+            (Service::ChooseShoe, Action::ChooseShoe { player, replace: false }),
+        ];
+        all.extend(free.map(|seat| (Service::ChangePlace, Action::Sit { player, seat })));
+        // These name nobody, or may be noted at any time.
+        all.extend(holds.then_some((Service::GiveUpDevice, Action::GiveUpDevice)));
+        all.extend(
+            has(Service::AcceptNotice).then_some((Service::AcceptNotice, Action::AcceptNotice { player })),
+        );
+        all.extend(
+            has(Service::ReportHandling)
+                .then_some((Service::ReportHandling, Action::ReportHandling { player })),
+        );
+        assert!(holds || !has(Service::GiveUpDevice));
+        for (service, action) in all {
+            expect(table, dealer, &action, has(service));
+        }
+        let by_box = table.setup.family() == Family::NiuNiu;
+        let wagers = table.round.wagers.iter().enumerate();
+        for (at, laid) in wagers.filter(|(_, laid)| laid.player == player && laid.ended.is_none()) {
+            let box_number = laid.area.filter(|_| by_box);
+            let back = Action::TakeBack { player, bet: laid.bet, box_number, amount: None };
+            expect(table, dealer, &back, served.take_back.contains(&at));
+        }
+    }
+    let set_as = croupier_rules::niu_niu::Category::NoHand;
+    for holder in table.round.boxes.hands.iter().map(|dealt| dealt.holder) {
+        let offered = desk.set_hands.contains(&holder);
+        expect(table, dealer, &Action::SetHand { holder, set_as }, offered);
+    }
+}
+
+/// Where nothing can be called and no card may come, new cards are asked for; where they are, they may come.
+fn new_shoe(table: &Table, views: &Views) {
+    let desk = views.dealer().desk;
+    let aside = [Act::CutCardOut, Act::AnnounceLast, Act::CountShoe, Act::ShoeEmpty];
+    let is_idle = desk.acts.iter().all(|act| aside.contains(&act)) && desk.draw.is_none();
+    let others = views.players().any(|view| view.own.may.draw.is_some()) || desk.packets.is_some();
+    let no_card = table.round.draws.is_empty() || table.round.closed.is_some();
+    let is_covered = desk.liability <= i128::from(desk.float.minor());
+    let waits = is_idle && !others && no_card && is_covered && desk.hold.is_none();
+    let is_dealt = !table.round.boxes.hands.is_empty() && table.round.closed.is_none();
+    let is_open = table.phase() != Phase::TableClosed;
+    assert!(!(waits && !is_dealt && is_open) || desk.needs_shoe, "{:?}: nothing can go on", table.phase());
+    if desk.needs_shoe {
+        let replace = Action::ReplaceShoe { commitment: None };
+        expect(table, top(table), &replace, true);
+    }
 }
 
 fn bets(table: &Table, view: PlayerView<'_>) {
@@ -115,7 +192,7 @@ fn player(table: &Table, view: PlayerView<'_>, chance: &mut Chance) {
     }
     match may.tip {
         Some(bounds) => expect_bounds(table, actor, bounds, |amount| Action::Tip { player, amount }),
-        None => expect(table, actor, &Action::Tip { player, amount: money(1) }, false),
+        None => expect(table, actor, &Action::Tip { player, amount: table.setup.terms.chip }, false),
     }
     expect(table, actor, &Action::AcceptNotice { player }, may.accept_notice);
     expect(table, actor, &Action::CutCards { above: None }, may.cut);
@@ -123,6 +200,7 @@ fn player(table: &Table, view: PlayerView<'_>, chance: &mut Chance) {
     expect(table, actor, &Action::TakeDevice { player }, may.take_device);
     expect(table, actor, &Action::GiveUpDevice, may.give_up_device);
     expect(table, actor, &Action::ChooseShoe { player, replace: true }, may.choose_shoe);
+    assert_eq!(view.own.shoe_cites.is_empty(), !may.choose_shoe, "a choice names its clauses");
     for (at, side) in SIDES.into_iter().enumerate() {
         expect(table, actor, &Action::RefuseSqueeze { player, side }, may.refuse_squeeze[at]);
         expect(table, actor, &Action::PassHand { side, to: None }, may.pass_hand[at]);
@@ -200,6 +278,11 @@ fn dealer(table: &Table, views: &Views, chance: &mut Chance) {
     if let Some(offer) = desk.draw {
         expect_draw(table, dealer, offer.side, offer.from_held, chance);
     }
+    if let Some(due) = &desk.packets {
+        let packet = Action::DealPacket { to: due.to[0], cards: cards(table, chance, 5) };
+        expect(table, Actor::Device, &packet, true);
+        expect(table, dealer, &packet, false);
+    }
     for (at, side) in SIDES.into_iter().enumerate() {
         if let Some(offer) = desk.reveal[at] {
             let told = cards(table, chance, offer.unread);
@@ -260,6 +343,7 @@ fn pit(table: &Table, views: &Views) {
         expect_bounds(table, boss, bounds, |amount| Action::Fill { amount, witness });
     }
     expect(table, boss, &Action::PayTips, pit.pay_tips);
+    expect(table, boss, &Action::CountDrop { witness }, pit.count_drop);
     expect(table, boss, &Action::CloseTable { counted: table.float, witness }, pit.close_table);
     for offer in &pit.powers {
         let actions = uses(table, offer.power);

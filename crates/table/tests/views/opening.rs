@@ -5,7 +5,7 @@ use std::sync::Arc;
 use croupier_cards::{Card, Composition, Decks};
 use croupier_ledger::TableId;
 use croupier_rules::setting::{Setting, Values};
-use croupier_rules::{Amount, Library};
+use croupier_rules::{Amount, Library, Odds};
 use croupier_table::{
     Action, Actor, Chosen, Command, Event, Opening, PersonId, PlayerId, Rank, Refusal, Setup, Staff, Table,
     Value, apply, decide,
@@ -16,7 +16,7 @@ pub(crate) fn money(minor: i64) -> Amount {
     Amount::new(minor).expect("an amount")
 }
 
-/// A table of a game, with these settings beside those that must be set.
+/// A table of a game, with these settings beside those that must be set; one for some odds is `limit 3:1`.
 pub(crate) fn open(game: &str, settings: &[(&str, &str)]) -> Table {
     let library = Library::standard();
     let rulebook =
@@ -42,19 +42,21 @@ pub(crate) fn open(game: &str, settings: &[(&str, &str)]) -> Table {
         all.push(("seats", "7"));
     }
     all.extend(settings);
-    let known = |key: &&(&str, &str)| {
-        let setting: Setting = key.0.parse().expect("a setting");
-        rulebook.setting(setting).is_some()
+    let parts = |key: &str| {
+        let (name, odds) = key.split_once(' ').map_or((key, None), |(name, odds)| (name, Some(odds)));
+        let setting: Setting = name.parse().expect("a setting");
+        (setting, odds.map(|odds| odds.parse::<Odds>().expect("odds")))
     };
+    let known = |key: &&(&str, &str)| rulebook.setting(parts(key.0).0).is_some();
     let settings = all.iter().filter(known).map(|(key, value)| {
-        let setting: Setting = key.parse().expect("a setting");
+        let (setting, odds) = parts(key);
         let count = || value.parse().expect("a number");
         let value = match setting.values() {
             Values::Count => Value::Count(u32::try_from(count()).expect("a count")),
             Values::Money | Values::MoneyPerBet | Values::MoneyPerOdds => Value::Money(money(count())),
             Values::OneOf(_) | Values::Name => Value::Word((*value).to_string()),
         };
-        Chosen { setting, bet: None, odds: None, value }
+        Chosen { setting, bet: None, odds, value }
     });
     let opening = Opening { game: game.to_string(), version: None, date: None, settings: settings.collect() };
     let setup = Setup::new(rulebook, &opening).unwrap_or_else(|faults| panic!("{game}: {faults:?}"));

@@ -378,6 +378,6 @@ fn odd(table: &Table, views: &Views, chance: &mut Chance) -> (Actor, Action) {
         }
         9 => (Actor::Player(player), Action::BuyIn { player, amount: money(40_000), cash: false }),
         10 => (Actor::Player(player), Action::Stand { player, behind: Some(1) }),
-        _ => (Actor::Player(player), Action::Tip { player, amount: money(7) }),
+        _ => (Actor::Player(player), Action::Tip { player, amount: money(100) }),
     }
 }

@@ -10,11 +10,12 @@ use axum::{Extension, Json as Answer};
 use croupier_journal::verify::{Against, Summary, Trouble, verify};
 use croupier_journal::{Store, StoreError, checkpoint};
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::forms::{FindingForm, SummaryForm};
+use crate::api::refusals::Guarded;
 use crate::app::App;
 use crate::clock;
 use crate::floor::CHECKPOINTS;
@@ -64,11 +65,9 @@ pub(crate) struct Check {
     /// When it ended.
     pub(crate) ended: Option<u64>,
     /// What a clean journal holds.
-    #[schema(value_type = Option<Object>)]
-    pub(crate) summary: Option<Value>,
+    pub(crate) summary: Option<SummaryForm>,
     /// The first thing that is not as it must be.
-    #[schema(value_type = Option<Object>)]
-    pub(crate) finding: Option<Value>,
+    pub(crate) finding: Option<FindingForm>,
     /// The finding in words.
     pub(crate) says: Option<String>,
 }
@@ -101,13 +100,13 @@ impl Checking {
         match checked.unwrap_or_else(|error| Err(error.into())) {
             Ok(summary) => {
                 told.state = CheckState::Clean;
-                told.summary = serde_json::to_value(summary).ok();
+                told.summary = Some(summary.into());
             }
             Err(Trouble::Found(finding)) => {
                 tracing::error!(%finding, "the journal is not as it must be");
                 told.state = CheckState::Found;
                 told.says = Some(finding.to_string());
-                told.finding = serde_json::to_value(finding).ok();
+                told.finding = Some((*finding).into());
             }
             Err(Trouble::Store(error)) => {
                 tracing::error!(%error, "the journal could not be checked");
@@ -142,10 +141,8 @@ fn signed(store: &mut dyn Store) -> Result<Option<String>, StoreError> {
 #[utoipa::path(
     post, path = "/api/audit/verify", tag = "audit",
     responses(
-        (status = 202, body = Check, description = "It has begun"),
-        (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 202, body = Check, description = "It has begun"), Guarded,
         (status = 409, body = Problem, description = "One is on the way"),
-        (status = 429, body = Problem), (status = 503, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -168,10 +165,7 @@ async fn begin(
 /// How far the last check has come, and what it found.
 #[utoipa::path(
     get, path = "/api/audit/verify", tag = "audit",
-    responses(
-        (status = 200, body = Check), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = Check), Guarded),
     security(("session" = []), ("token" = []))
 )]
 async fn progress(

@@ -20,7 +20,7 @@ pub(super) fn html(report: &DayReport) -> String {
 }
 
 fn row(table: &TableReport) -> String {
-    let money = |minor: i64| cell(&amount(minor, table.decimals));
+    let money = |minor: i64| cell(&amount_in(minor, table.decimals));
     format!(
         "<tr><td>{} {} ({})</td><td>{}</td>{}{}{}{}{}{}{}{}</tr>\n",
         table.table,
@@ -39,7 +39,7 @@ fn row(table: &TableReport) -> String {
 }
 
 fn total(total: &DayTotal) -> String {
-    let money = |minor: i64| cell(&amount(minor, total.decimals));
+    let money = |minor: i64| cell(&amount_in(minor, total.decimals));
     format!(
         "<tr><th align=\"left\" colspan=\"2\">All tables in {}</th>{}{}{}{}{}{}{}{}</tr>\n",
         escaped(&total.currency),
@@ -63,7 +63,7 @@ fn share(percent: Option<&str>) -> String {
 }
 
 /// An amount with its point and its thousands: `-1,234.50`.
-fn amount(minor: i64, decimals: u8) -> String {
+pub(in crate::api) fn amount_in(minor: i64, decimals: u8) -> String {
     let digits = format!("{:0>width$}", minor.unsigned_abs(), width = usize::from(decimals) + 1);
     let (whole, part) = digits.split_at(digits.len() - usize::from(decimals));
     let mut grouped = String::new();
@@ -107,7 +107,7 @@ mod tests {
             (999, 0, "999"),
             (99_999, 2, "999.99"),
         ] {
-            assert_eq!(amount(minor, decimals), text);
+            assert_eq!(amount_in(minor, decimals), text);
         }
     }
 

@@ -16,6 +16,8 @@ use utoipa_axum::routes;
 use super::find::kept;
 use super::{laid, limit, player_of};
 use crate::api::body::Query;
+use crate::api::refusals::Guarded;
+use crate::api::shapes::LaidShown;
 use crate::app::App;
 use crate::people::Caller;
 use crate::problem::Problem;
@@ -56,10 +58,10 @@ pub(crate) struct MyRound {
     /// When it ended, in milliseconds since 1970.
     pub(crate) at: u64,
     /// How it is on the board.
-    #[schema(value_type = Option<croupier_table::event::Mark>)]
+    #[schema(value_type = Option<croupier_table::view::MarkShown>)]
     pub(crate) mark: Option<Value>,
     /// The caller's wagers and insurances, as they lay on the layout.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<LaidShown>)]
     pub(crate) wagers: Vec<Value>,
     /// What they won or lost together, in minor units.
     pub(crate) net: i64,
@@ -78,10 +80,7 @@ pub(crate) struct MyRounds {
 /// The rounds in which you had wagers, the newest first.
 #[utoipa::path(
     get, path = "/api/me/rounds", tag = "history", params(MyPage),
-    responses(
-        (status = 200, body = MyRounds), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 200, body = MyRounds), Guarded, (status = 400, body = Problem)),
     security(("session" = []), ("token" = []))
 )]
 async fn mine(

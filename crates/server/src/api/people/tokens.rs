@@ -12,6 +12,7 @@ use utoipa_axum::routes;
 
 use super::by;
 use crate::api::body::{Json, Path};
+use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
 use crate::clock;
 use crate::people::{Caller, Person, Right, Token, TokenFor, deny};
@@ -109,11 +110,7 @@ pub(super) struct TokenMade {
 /// Makes an API token: for yourself, for a device (floor managers), or for anybody (administrators).
 #[utoipa::path(
     post, path = "/api/tokens", tag = "people", request_body = NewToken,
-    responses(
-        (status = 201, body = TokenMade), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
-        (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem),
-    ),
+    responses((status = 201, body = TokenMade), Guarded, WithBody, (status = 422, body = Problem)),
     security(("session" = []))
 )]
 async fn make_token(
@@ -164,9 +161,8 @@ async fn make_token(
 #[utoipa::path(
     delete, path = "/api/tokens/{token}", tag = "people", params(("token" = u32, Path)),
     responses(
-        (status = 204, description = "Revoked"), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
-        (status = 503, body = Problem),
+        (status = 204, description = "Revoked"), Guarded, (status = 400, body = Problem),
+        (status = 404, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use croupier_journal::shelf::Volume;
+use croupier_rules::baccarat::Side;
+use croupier_rules::baccarat::insurance::Stage;
 use croupier_rules::bet::{Bet, Names};
-use croupier_rules::setting::{SettingSpec, Values};
+use croupier_rules::setting::{Setting, SettingSpec, Values};
 use croupier_rules::{Basis, Game, Odds, Rulebook};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -149,7 +151,7 @@ pub(crate) struct LayoutForm {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct SettingForm {
     /// Its name.
-    pub(crate) setting: &'static str,
+    pub(crate) setting: Setting,
     /// What it is for.
     pub(crate) says: &'static str,
     /// What it takes: `count`, `money`, `money-per-bet`, `money-per-odds`, `one-of` or `name`.
@@ -200,9 +202,9 @@ pub(crate) struct BetForm {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct InsuranceForm {
     /// The insured hand.
-    pub(crate) side: &'static str,
+    pub(crate) side: Side,
     /// When it is offered.
-    pub(crate) stage: &'static str,
+    pub(crate) stage: Stage,
     /// Counts of the Banker's hand.
     pub(crate) banker_points: String,
     /// Counts of the Player's hand.
@@ -288,7 +290,7 @@ fn setting(rulebook: &Rulebook, spec: &SettingSpec) -> SettingForm {
         Values::Name => ("name", &[][..]),
     };
     SettingForm {
-        setting: spec.setting.key(),
+        setting: spec.setting,
         says: spec.setting.says(),
         takes,
         words: words.to_vec(),
@@ -308,8 +310,8 @@ fn game(rulebook: &Rulebook, game: &Game) -> GameForm {
         bets: game.bets.iter().map(|found| bet(rulebook, found)).collect(),
         insurance: lines
             .map(|line| InsuranceForm {
-                side: line.side.key(),
-                stage: line.stage.key(),
+                side: line.side,
+                stage: line.stage,
                 banker_points: line.banker_points.to_string(),
                 player_points: line.player_points.to_string(),
                 odds: line.odds,

@@ -12,12 +12,11 @@ use croupier_cards::Decks;
 use croupier_journal::Hash;
 use croupier_journal::shelf::Volume;
 use croupier_lab::RankCounts;
-use croupier_lab::design::{self, Wanted};
-use croupier_lab::report::{self, OddsSheet, Stock};
+use croupier_lab::design::{self, DesignJson, Wanted};
+use croupier_lab::report::{self, OddsJson, OddsSheet, Stock};
 use croupier_rules::setting::Setting;
 use croupier_rules::{BetSheet, Family, Library, Rulebook};
 use serde::Deserialize;
-use serde_json::Value;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -25,6 +24,7 @@ use utoipa_axum::routes;
 
 use super::{Text, faulty};
 use crate::api::body::Query;
+use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
 use crate::people::{Caller, MaybeCaller};
 use crate::problem::Problem;
@@ -48,7 +48,7 @@ type Key = (Hash, String, Option<u8>, String);
 /// What was counted, and the right to count more.
 struct Lab {
     turns: Arc<Semaphore>,
-    kept: Mutex<VecDeque<(Key, Arc<Value>)>>,
+    kept: Mutex<VecDeque<(Key, Arc<OddsJson>)>>,
 }
 
 impl Default for Lab {
@@ -58,12 +58,12 @@ impl Default for Lab {
 }
 
 impl Lab {
-    fn known(&self, key: &Key) -> Option<Arc<Value>> {
+    fn known(&self, key: &Key) -> Option<Arc<OddsJson>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().find(|(known, _)| known == key).map(|(_, sheet)| Arc::clone(sheet))
     }
 
-    fn keep(&self, key: Key, sheet: &Arc<Value>) {
+    fn keep(&self, key: Key, sheet: &Arc<OddsJson>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push_back((key, Arc::clone(sheet)));
         if kept.len() > KEPT {
@@ -105,9 +105,8 @@ pub(crate) struct WhichOdds {
 #[utoipa::path(
     get, path = "/api/games/par", tag = "rulebooks", params(WhichOdds),
     responses(
-        (status = 200, body = Object), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
-        (status = 429, body = Problem), (status = 503, body = Problem),
+        (status = 200, body = OddsJson), Guarded, (status = 400, body = Problem),
+        (status = 404, body = Problem), (status = 422, body = Problem),
     ),
     security((), ("session" = []), ("token" = []))
 )]
@@ -116,7 +115,7 @@ async fn par(
     Extension(lab): Extension<Arc<Lab>>,
     caller: MaybeCaller,
     Query(which): Query<WhichOdds>,
-) -> Result<Answer<Value>, Problem> {
+) -> Result<Answer<OddsJson>, Problem> {
     let no_game = || Problem::not_found(format!("there is no game `{}`", which.game));
     let volume = app.floor.volume(&which.game).ok_or_else(no_game)?;
     if which.shoe.is_some() && caller.0.is_none() {
@@ -126,12 +125,12 @@ async fn par(
     let decks = stock.decks.map(Decks::number);
     let key = (volume.hash, which.game.clone(), decks, stock.counts.to_string());
     if let Some(sheet) = lab.known(&key) {
-        return Ok(Answer(Value::clone(&sheet)));
+        return Ok(Answer(OddsJson::clone(&sheet)));
     }
     let sheet = lab.work(move || sheet(&volume, &which.game, stock)).await?;
     let sheet = Arc::new(sheet);
     lab.keep(key, &sheet);
-    Ok(Answer(Value::clone(&sheet)))
+    Ok(Answer(OddsJson::clone(&sheet)))
 }
 
 fn stock(rulebook: &Rulebook, which: &WhichOdds) -> Result<Stock, Problem> {
@@ -156,7 +155,7 @@ fn stock(rulebook: &Rulebook, which: &WhichOdds) -> Result<Stock, Problem> {
     Ok(Stock::of_decks(decks))
 }
 
-fn sheet(volume: &Volume, game: &str, stock: Stock) -> Result<Value, Problem> {
+fn sheet(volume: &Volume, game: &str, stock: Stock) -> Result<OddsJson, Problem> {
     let rulebook = &volume.rulebook;
     let game = rulebook.game(game).ok_or_else(|| Problem::not_found("the game is gone"))?;
     let decks = stock.decks.map(|decks| u32::from(decks.number()));
@@ -173,7 +172,7 @@ fn sheet(volume: &Volume, game: &str, stock: Stock) -> Result<Value, Problem> {
             "the rulebook allows {low} to {high} decks{cited}; {decks} is priced all the same"
         ));
     }
-    serde_json::to_value(report::json(&sheet)).map_err(|error| Problem::internal(&error))
+    Ok(report::json(&sheet))
 }
 
 /// How bets are priced.
@@ -195,11 +194,8 @@ pub(crate) struct HowPriced {
     post, path = "/api/games/design", tag = "rulebooks", params(HowPriced),
     request_body(content = String, content_type = "text/plain"),
     responses(
-        (status = 200, body = Vec<Object>),
-        (status = 400, body = Problem), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 413, body = Problem), (status = 415, body = Problem),
+        (status = 200, body = Vec<DesignJson>), Guarded, WithBody,
         (status = 422, body = Problem, description = "`parameters.faults` lists all faults with line and column"),
-        (status = 429, body = Problem), (status = 503, body = Problem),
     ),
     security(("session" = []), ("token" = []))
 )]
@@ -209,7 +205,7 @@ async fn price(
     _caller: Caller,
     Query(how): Query<HowPriced>,
     Text(text): Text,
-) -> Result<Answer<Value>, Problem> {
+) -> Result<Answer<Vec<DesignJson>>, Problem> {
     let shelf = app.floor.shelf();
     let priced = lab.work(move || {
         let mut library = Library::default();
@@ -223,7 +219,7 @@ async fn price(
     priced.await.map(Answer)
 }
 
-fn priced(sheet: &BetSheet, how: &HowPriced) -> Result<Value, Problem> {
+fn priced(sheet: &BetSheet, how: &HowPriced) -> Result<Vec<DesignJson>, Problem> {
     if sheet.bets.len() > BETS {
         let detail = format!("the sheet has {} bets; at most {BETS} are priced at once", sheet.bets.len());
         return Err(Problem::refused("too-many", detail));
@@ -250,7 +246,7 @@ fn priced(sheet: &BetSheet, how: &HowPriced) -> Result<Value, Problem> {
     {
         return Err(Problem::refused("unsolvable", error.to_string()));
     }
-    serde_json::to_value(design::json(&priced)).map_err(|error| Problem::internal(&error))
+    Ok(design::json(&priced))
 }
 
 fn decks(family: Family, named: Option<&str>) -> Result<Vec<Decks>, Problem> {

@@ -19,7 +19,7 @@ interface Route {
   bare?: true;
 }
 
-export const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   { path: "/", screen: () => import("./screens/lobby/Lobby.svelte") },
   { path: "/sign-in", screen: () => import("./screens/entrance/SignIn.svelte") },
   { path: "/first-run", screen: () => import("./screens/entrance/FirstRun.svelte") },

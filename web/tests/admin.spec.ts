@@ -80,6 +80,28 @@ test("a floor manager opens a table with what the rulebook leaves open", async (
   });
 });
 
+test("settings that do not fit are told at their fields", async ({ enter }) => {
+  const page = await enter("shift-manager");
+  await page.goto("/admin#tables");
+  await page.getByRole("button", { name: "Open a table" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Name of the table").fill(name("Table"));
+  await form.getByRole("combobox", { name: "Layout" }).selectOption("A.1");
+  await form.getByLabel("Smallest chip").fill("100,000");
+  const minimum = form.getByRole("textbox", { name: "Minimum wager" });
+  await minimum.fill("550,000");
+  await form.locator("footer").getByRole("button", { name: "Open a table" }).click();
+  await expect(form.getByText("Some settings do not fit; each is marked below.")).toBeVisible();
+  await expect(minimum).toHaveAttribute("aria-invalid", "true");
+  await expect(minimum).toHaveAccessibleDescription("550,000 is no whole number of the smallest chip, 100,000");
+  // What must be set and is not is marked too; what fits is not.
+  await expect(form.getByLabel("Differential", { exact: true })).toHaveAttribute("aria-invalid", "true");
+  await expect(form.getByLabel("Smallest chip")).toHaveAttribute("aria-invalid", "false");
+  await noViolations(page);
+  // A browser tells of every answer that refuses.
+  complaints.get(page)?.splice(0);
+});
+
 test("a token is shown once, and can be taken back", async ({ enter }) => {
   const page = await enter("admin");
   const label = name("shoe");

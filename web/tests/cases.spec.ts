@@ -119,6 +119,82 @@ test("an agreed decision is posted through the cage", async ({ floor, enter }) =
   expect(after - before).toBe(500_000);
 });
 
+test("the first line settles a dispute, and the guest reads how", async ({ floor, enter }) => {
+  const [guest, inspector] = [await enter("player"), await enter("inspector")];
+  const at = await raised(floor, guest);
+  await act(inspector, at, "Give to the first line");
+  // HB 8.1
+  await act(inspector, at, "Settle", say("The cards were shown to the guest again."));
+  await expect(inspector.getByText("This dispute is closed.")).toBeVisible();
+  await guest.goto(at);
+  await expect(guest.getByText("Settled: The cards were shown to the guest again.")).toBeVisible();
+  await expect(guest.getByText("Nothing is for you to do now.")).toHaveCount(0);
+  await expect(guest.getByRole("region", { name: "What happened" })).toContainText("Settled");
+  await inspector.goto("/cases");
+  await inspector.getByRole("combobox", { name: "State" }).selectOption({ label: "Closed" });
+  await expect(inspector.locator(`a[href="${at}"]`)).toContainText("Closed");
+  await inspector.getByRole("combobox", { name: "State" }).selectOption({ label: "Raised" });
+  await expect(inspector.locator(`a[href="${at}"]`)).toHaveCount(0);
+});
+
+test("more evidence is asked for and added, and the guest makes no complaint", async ({ floor, enter }) => {
+  test.setTimeout(120_000);
+  const [guest, inspector, manager] = [await enter("player"), await enter("inspector"), await enter("pit-manager")];
+  const at = await raised(floor, guest);
+  await act(inspector, at, "Give to the first line");
+  await act(inspector, at, "Hand up", say("Not settled."));
+  await act(manager, at, "Take over");
+  const now = manager.getByRole("region", { name: "What can be done now" });
+  const form = manager.getByRole("dialog");
+  await act(manager, at, "Put down a fact", say("It is so."));
+  // Before that Surveillance knows of it, and the guest by when to expect an answer.
+  await expect(now.getByRole("button", { name: "Everything is gathered" })).toHaveCount(0);
+  await act(manager, at, "Inform Surveillance");
+  await expect(now.getByRole("button", { name: "Inform Surveillance" })).toHaveCount(0);
+
+  await now.getByRole("button", { name: "Tell by when" }).click();
+  await form.getByLabel("By this time").last().fill("2020-01-02T10:00");
+  await form.locator("footer").getByRole("button", { name: "Tell by when" }).click();
+  await expect(form.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
+  // A browser tells of every answer that refuses.
+  complaints.get(manager)?.splice(0);
+  await form.getByLabel("By this time").last().fill("2099-01-02T10:00");
+  await form.locator("footer").getByRole("button", { name: "Tell by when" }).click();
+  await expect(form).toBeHidden();
+  await guest.goto(at);
+  await expect(guest.getByText(/^Answer due by: .*2099/)).toBeVisible();
+
+  await act(manager, at, "Everything is gathered");
+  await act(manager, at, "Ask for more evidence", say("The log of the shoe."));
+  const evidence = manager.getByRole("region", { name: "Evidence" });
+  await act(manager, at, "Attach evidence", async (attach) => {
+    await attach.getByRole("combobox", { name: "Kind" }).selectOption({ label: "Another document" });
+    await attach.getByLabel("What it is").fill("Log of the shoe");
+    await attach.getByLabel("Reference").fill("LOG-12");
+  });
+  await expect(evidence).toContainText("LOG-12");
+  await expect(manager.getByRole("region", { name: "What happened" })).toContainText("The log of the shoe.");
+  await act(manager, at, "Everything is gathered");
+
+  // HB 8.1 leaves the decision to the Pit Manager.
+  await inspector.goto(at);
+  await expect(inspector.getByRole("region", { name: "What can be done now" })).toBeVisible();
+  await expect(inspector.getByRole("button", { name: "Decide", exact: true })).toHaveCount(0);
+
+  await act(manager, at, "Decide", async (decision) => {
+    await decision.getByLabel("Reasoning").fill("The cards fell as they were paid.");
+    await decision.getByRole("combobox", { name: "Kind" }).selectOption({ label: "Other attached evidence" });
+    await decision.getByRole("combobox", { name: "Which" }).selectOption({ label: "Another document: Log of the shoe: LOG-12" });
+  });
+  await act(guest, at, "Disagree");
+  await act(manager, at, "Tell of the right to complain");
+  await guest.goto(at);
+  await expect(guest.getByText("You have the right to make a formal complaint.")).toBeVisible();
+  await act(guest, at, "No complaint");
+  await expect(guest.getByText("The player made no complaint.")).toBeVisible();
+  await expect(guest.getByText("No money changes hands.")).toBeVisible();
+});
+
 test("a refusal is told in the form, with its clause", async ({ floor, enter }) => {
   const [guest, inspector, manager] = [await enter("player"), await enter("inspector"), await enter("pit-manager")];
   const at = await raised(floor, guest);

@@ -49,28 +49,28 @@ interface Case {
 for (const { name, second, last, net, lines, chips } of [
   {
     name: "both pay when the insured hand loses",
-    // More than the first has left to cover: it pays up to the wager.
-    second: ["400K", "₫400,000"],
+    // All that the first has left to cover, in whole chips: 2.6 million at 7 to 1.
+    second: ["300K", "₫300,000"],
     last: "4D",
-    net: "₫0",
+    net: "−₫500,000",
     lines: [
       [/^Banker Loses −₫5,000,000/, "6.1.2.2"],
-      [/^Insurance on Banker Wins \+₫2,700,000/, "6.4.1", "6.4.6/BI4-6v0-5"],
-      [/^Insurance on Banker Wins \+₫2,300,000/, "6.4.1", "6.4.3", "6.4.6/BI5-2-6v1"],
+      [/^Insurance on Banker Wins \+₫2,400,000/, "6.4.1", "6.4.6/BI4-6v0-5"],
+      [/^Insurance on Banker Wins \+₫2,100,000/, "6.4.1", "6.4.6/BI5-2-6v1"],
     ],
-    chips: "₫50,000,000",
+    chips: "₫49,500,000",
   },
   {
     name: "both are lost when the insured hand wins",
     second: ["200K", "₫200,000"],
     last: "TD",
-    net: "+₫3,650,000",
+    net: "+₫3,750,000",
     lines: [
       [/^Banker Wins \+₫4,750,000/, "6.1.2.1"],
-      [/^Insurance on Banker Loses −₫900,000/, "6.4.1"],
+      [/^Insurance on Banker Loses −₫800,000/, "6.4.1"],
       [/^Insurance on Banker Loses −₫200,000/, "6.4.1"],
     ],
-    chips: "₫53,650,000",
+    chips: "₫53,750,000",
   },
 ] satisfies Case[]) {
   test(`insurance in both windows: ${name}`, async ({ floor, enter }) => {
@@ -80,7 +80,7 @@ for (const { name, second, last, net, lines, chips } of [
     const sheet = page.getByRole("region", { name: "Insurance on Banker" });
     await expect(sheet).toContainText("On four cards");
     await expect(sheet).toContainText("pays 3:1");
-    await insures(page, "900K", "₫900,000");
+    await insures(page, "800K", "₫800,000");
     await give("close-insurance");
     await expect(sheet).toHaveCount(0);
 

@@ -36,8 +36,13 @@ test("leads a player to a table, and staff to where they work", async ({ enter }
   const dealer = await enter("dealer");
   await dealer.goto("/");
   const byHand = dealer.locator(card).filter({ hasText: "Dealer at the table" }).first();
+  await expect(dealer.locator(card).getByRole("link", { name: "Pit", exact: true })).toHaveCount(0);
   await byHand.getByRole("link", { name: "Deal", exact: true }).click();
   await expect(dealer).toHaveURL(/\/tables\/\d+\/deal$/);
+
+  const manager = await enter("shift-manager");
+  await manager.goto("/");
+  await expect(manager.locator(card).first().getByRole("link", { name: "Pit", exact: true })).toBeVisible();
 
   const watch = await enter("surveillance");
   await watch.goto("/");

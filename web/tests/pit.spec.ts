@@ -91,3 +91,11 @@ test("a Dealer has no pit", async ({ enter }) => {
   await dealer.goto("/tables/1/pit");
   await expect(dealer.getByText("This view is for those who may bring chips to the table.")).toBeVisible();
 });
+
+test("a table that is opened while somebody looks comes to the pit", async ({ floor, enter }) => {
+  const manager = await enter("shift-manager");
+  await manager.goto("/pit");
+  await expect(manager.getByRole("article").first()).toBeVisible();
+  await floor.openTable({ game: GAME, settings: BACCARAT, name: "Just opened" });
+  await expect(manager.getByRole("article", { name: "Just opened" })).toBeVisible({ timeout: 15_000 });
+});

@@ -53,7 +53,7 @@ const CARDS_IN_A_HAND = 6;
 const CARDS = (BOXES + 1) * CARDS_IN_A_HAND;
 const CHIPS = 200;
 /** The share of the frames of a page at rest. */
-const ENOUGH = 0.9;
+const ENOUGH = 0.97;
 const RANKS = "A23456789TJQK";
 const SUITS = "SHDC";
 /** Four chips in a stack before a seat, six in the own areas. */
@@ -122,7 +122,7 @@ function moving(page: Page, milliseconds: number): Promise<{ cards: number; chip
           const moved = effects.flatMap((effect) => (effect instanceof KeyframeEffect ? (effect.target ?? []) : []));
           const of = (what: string): number =>
             new Set(moved.flatMap((one) => (one.matches(what) ? [one] : [...one.querySelectorAll(what)]))).size;
-          const found = { cards: of("[data-felt] .hand .place"), chips: of("[data-felt] .pile .chip") };
+          const found = { cards: of("[data-felt] .hand .place"), chips: of("[data-felt] .pile .disc") };
           if (found.cards + found.chips > most.cards + most.chips) most = found;
           if (now - began < spell) requestAnimationFrame(next);
           else done(most);

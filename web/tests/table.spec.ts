@@ -147,8 +147,8 @@ test("insurance is offered within its window", async ({ floor, enter }) => {
   await sheet.getByRole("slider").focus();
   await page.keyboard.press("End");
   await noViolations(page);
-  await sheet.getByRole("button", { name: /^Insure for ₫1,700,000/ }).click();
-  await expect(sheet).toContainText("Insured: ₫1,700,000");
+  await sheet.getByRole("button", { name: /^Insure for ₫1,600,000/ }).click();
+  await expect(sheet).toContainText("Insured: ₫1,600,000");
   await give("close-insurance");
   await expect(sheet).toHaveCount(0);
 });

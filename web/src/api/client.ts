@@ -17,7 +17,9 @@ export function unreachable(detail: string): Problem {
 /** Whatever was thrown, as a problem to show. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Refused) return thrown.problem;
-  return unreachable(thrown instanceof Error ? thrown.message : String(thrown));
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  // A request that comes to nothing is a TypeError; anything else is told in its own words.
+  return thrown instanceof TypeError ? unreachable(detail) : { ...unreachable(detail), title: "", code: "browser" };
 }
 
 const client = createClient<paths>({ baseUrl: "/", credentials: "same-origin" });

@@ -45,7 +45,7 @@ interface Waiting {
   failed: (refused: Refused) => void;
 }
 
-/** The server sends a sign of life every 15 seconds, of which browsers do not tell; a dead line shows by its age. */
+/** How long to wait before a broken line is made again: a moment at first, then longer. */
 const RETRY_MILLISECONDS = [250, 500, 1_000, 2_000, 4_000];
 
 /** The live view of one table. Make it in a component and `close` it when that goes. */
@@ -95,8 +95,12 @@ export class Live<A extends Audience> {
     // A browser complains of a line that is closed before it stands.
     if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket?.close();
-    const gone = new Refused(unreachable("the page was left"));
-    for (const waiting of this.#waiting.values()) waiting.failed(gone);
+    this.#fail(new Refused(unreachable("the page was left")));
+  }
+
+  /** No answer comes any more. */
+  #fail(why: Refused): void {
+    for (const waiting of this.#waiting.values()) waiting.failed(why);
     this.#waiting.clear();
   }
 
@@ -126,6 +130,7 @@ export class Live<A extends Audience> {
       const answer = await fetch(`/api/tables/${this.table}/view?as=${this.audience}`);
       if (answer.status === 401 || answer.status === 403 || answer.status === 404) {
         this.refused = new Refused(await answer.json());
+        this.#fail(this.refused);
         return;
       }
     } catch {
@@ -148,6 +153,7 @@ export class Live<A extends Audience> {
           this.#socket?.close();
           return;
         }
+        // A change is told at once; a whole view may have been shown long before somebody asks for it.
         this.#ahead = message.at - Date.now();
         this.view = merged(this.view as unknown as Json, message.change as unknown as Json) as unknown as Views[A];
         this.#shown(message);

@@ -22,7 +22,7 @@ export const audit = words({
   shoes: ["Shoes", "Hộp bài", "牌靴"],
   cases: ["Disputes", "Khiếu nại", "争议"],
   covered: ["Lines under checkpoints", "Dòng có điểm kiểm", "检查点覆盖行"],
-  fingerprint: ["Fingerprint", "Dấu vân", "指纹"],
+  fingerprint: ["Fingerprint", "Dấu vân tay", "指纹"],
   warnings: ["Notes", "Lưu ý", "备注"],
   finding: ["First finding", "Phát hiện đầu tiên", "首个问题"],
   exportHint: ["The whole journal, to the byte, for a verification elsewhere.", "Toàn bộ nhật ký, chính xác từng byte, để kiểm ở nơi khác.", "完整日志（逐字节），可在别处核验。"],
@@ -40,7 +40,7 @@ export const audit = words({
   older: ["Earlier", "Trước đó", "更早"],
   newer: ["Later", "Sau đó", "更晚"],
   noLines: ["No lines here.", "Không có dòng nào.", "此处没有记录。"],
-  count: ["{n} signed checkpoints", "{n} điểm kiểm đã ký", "{n} 个签名检查点"],
+  count: ["{n} signed {n|checkpoint|checkpoints}", "{n} điểm kiểm đã ký", "{n} 个签名检查点"],
   number: ["Number", "Số", "编号"],
   heads: ["Streams covered", "Số luồng", "覆盖流数"],
   signature: ["Signature", "Chữ ký", "签名"],
@@ -54,7 +54,7 @@ export const audit = words({
 export const checkStates: Record<CheckState, Words> = {
   never: ["Not verified since the start", "Chưa kiểm từ khi khởi động", "启动后尚未核验"],
   running: ["Verifying…", "Đang kiểm tra…", "核验中……"],
-  clean: ["Clean", "Sạch", "无问题"],
+  clean: ["Clean", "Không sai lệch", "无问题"],
   found: ["Something is wrong", "Có sai lệch", "发现问题"],
   failed: ["The check failed", "Kiểm tra thất bại", "核验失败"],
 };

@@ -2,7 +2,6 @@
 import { words } from "./text.svelte";
 
 export const entrance = words({
-  title: ["Sign in", "Đăng nhập", "登录"],
   welcome: ["Welcome to the floor", "Chào mừng đến sàn chơi", "欢迎光临"],
   demoTitle: ["Come in, in any role", "Mời vào, chọn bất kỳ vai nào", "请选择角色进入"],
   demoLead: [
@@ -12,7 +11,6 @@ export const entrance = words({
   ],
   withName: ["Or sign in with a name", "Hoặc đăng nhập bằng tên", "或使用账号登录"],
   name: ["Name", "Tên", "用户名"],
-  password: ["Password", "Mật khẩu", "密码"],
   again: ["Password again", "Nhập lại mật khẩu", "再次输入密码"],
   differ: ["The two passwords differ.", "Hai mật khẩu không giống nhau.", "两次输入的密码不一致。"],
   signedIn: [
@@ -22,7 +20,7 @@ export const entrance = words({
   ],
   noAccount: [
     "Accounts are made by the house. Ask at the cage.",
-    "Tài khoản do nhà cái cấp. Hãy hỏi tại quầy tiền.",
+    "Tài khoản do nhà cái cấp. Hãy hỏi tại quầy thu ngân.",
     "账号由场方开立，请到账房咨询。",
   ],
   firstTitle: ["The first administrator", "Quản trị viên đầu tiên", "首位管理员"],
@@ -63,7 +61,7 @@ export const entrance = words({
   "pit-manager": [
     "All tables of the pit: limits, floats, irregularities, rulings.",
     "Mọi bàn trong khu: giới hạn, quỹ bàn, sự cố, phán quyết.",
-    "管理本区牌桌：限红、筹码、异常与裁定。",
+    "管理本区牌桌：限红、台面码、异常与裁定。",
   ],
   "shift-manager": [
     "Decide disputes, the hard rulings, and the day.",

@@ -4,7 +4,7 @@ import { words } from "./text.svelte";
 export const lobby = words({
   title: ["The floor", "Sàn chơi", "牌桌大厅"],
   lead: [
-    "{n} tables, dealt by the book. Every round is settled clause by clause, and a shoe shuffled here can be checked card by card.",
+    "{n} {n|table|tables}, dealt by the book. Every round is settled clause by clause, and a shoe shuffled here can be checked card by card.",
     "{n} bàn, chia đúng luật. Mỗi ván được thanh toán theo từng điều khoản, hộp bài xáo tại đây có thể kiểm chứng từng lá.",
     "{n} 张牌桌，照章发牌。每一局逐条按规则结算，由系统洗牌的牌靴可逐张验证。",
   ],
@@ -30,10 +30,7 @@ export const lobby = words({
     "牌桌开放后会立即显示在这里。",
   ],
   open: ["Open a table", "Mở bàn", "开台"],
-  seats: ["Seats", "Ghế", "座位"],
-  taken: ["{n} of {all} seats taken", "{n}/{all} ghế đã có người", "已坐 {n}/{all} 位"],
-  limits: ["Limits", "Giới hạn", "限红"],
-  round: ["Round {n}", "Ván {n}", "第 {n} 局"],
+  taken: ["{n} of {all} {all|seat|seats} taken", "{n}/{all} ghế đã có người", "已坐 {n}/{all} 位"],
   firstRound: ["First round of the shoe", "Ván đầu của hộp bài", "本靴首局"],
   lastHands: ["Hands of the last round", "Bài ván vừa rồi", "上一局牌型"],
   dealtByHand: ["Dealer at the table", "Có người chia bài", "真人荷官"],
@@ -42,5 +39,4 @@ export const lobby = words({
   pit: ["Pit", "Khu bàn", "赌区"],
   watch: ["Watch", "Quan sát", "监看"],
   board: ["Board", "Bảng điểm", "路单屏"],
-  history: ["Rounds", "Các ván", "牌局记录"],
 });

@@ -1,8 +1,9 @@
 // Why something was refused, in the chosen language. What has no words here is told as the server told it.
 import type { CaseRefusal, Problem, Refusal } from "../api/schema";
 import { type Currency, money } from "../lib/money";
+import { number } from "../lib/numbers";
 import { caseActs, caseStates, grants, irregularities, phases, sides } from "./terms";
-import { language, t, type Words, words } from "./text.svelte";
+import { t, type Words, words } from "./text.svelte";
 
 // By the code of the problem; `{name}` is one of its parameters. Where the English is empty, the server's own
 // sentence is as good; `{detail}` is that sentence.
@@ -43,7 +44,7 @@ const ofTables: Record<Refusal["code"], Words> = {
   differential: ["{side} is {over} over the differential; reduce it or add to the other side.", "{side} vượt mức chênh lệch {over}; hãy giảm bớt hoặc thêm bên kia.", "{side}超出差额 {over}，请减注或在另一方加注。"],
   "box-taken": ["Box {number} belongs to another player.", "Ô {number} đã có người chơi khác.", "{number} 号格已属其他玩家。"],
   box: ["", "Không thể với ô này: {what}.", "此投注格不可用：{what}。"],
-  "wrong-reserve": ["The Reserve must be exactly {due}.", "Tiền dự phòng phải đúng {due}.", "备付金须正好为 {due}。"],
+  "wrong-reserve": ["The Reserve must be exactly {due}.", "Tiền dự phòng phải đúng {due}.", "备用金须正好为 {due}。"],
   "shoe-not-ready": ["", "Hộp bài chưa sẵn sàng.", "牌靴尚未准备好。"],
   "shoe-locked": ["", "Phải thay bài trước ván sau.", "下一局前必须换牌。"],
   "shoe-ended": ["", "Hộp bài đã hết; hãy nạp hộp mới.", "牌靴已结束，请装新牌靴。"],
@@ -63,9 +64,9 @@ const ofTables: Record<Refusal["code"], Words> = {
   "no-squeeze": ["", "Bàn này người chơi không chạm bài.", "此桌玩家不可碰牌。"],
   "not-squeezer": ["", "Người khác có quyền với các lá này.", "这些牌由他人开。"],
   "not-highest": ["", "Quyền này thuộc người ngồi có cược cao nhất.", "此权归投注最高的入座玩家。"],
-  standing: ["", "Người đứng không được nặn bài.", "站立玩家无权咪牌。"],
+  standing: ["", "Người đứng không được nặn bài.", "站立玩家无权眯牌。"],
   "asked-too-late": ["", "Phải yêu cầu trước khi bài ra khỏi hộp.", "须在牌离开牌靴前提出。"],
-  forbidden: ["", "Người chơi không được nặn bài ván này.", "该玩家本局不得咪牌。"],
+  forbidden: ["", "Người chơi không được nặn bài ván này.", "该玩家本局不得眯牌。"],
   "not-drawer": ["Cards are drawn by {who}.", "Bài do {who} rút.", "牌由{who}抽出。"],
   "method-not-here": ["", "Cách C chỉ dành cho khu hạn mức cao có thiết bị đọc bài.", "方式 C 仅限有读牌设备的高限额区。"],
   "one-method": ["", "Luật này chỉ có một cách chia bài.", "此规则书只有一种发牌方式。"],
@@ -88,7 +89,7 @@ const ofTables: Record<Refusal["code"], Words> = {
   "count-mismatch": ["", "Thiếu {expected} lá nhưng đếm ra {found}.", "应缺 {expected} 张，清点为 {found} 张。"],
   "held-cards-first": ["", "Lá thứ ba lấy từ hai lá giữ lại, theo thứ tự.", "补牌须按次序取自备用的两张。"],
   "other-game": ["", "Trò chơi này không có việc đó.", "本游戏没有此操作。"],
-  "device-only": ["", "Bài chỉ chia từ thiết bị.", "只能由设备派牌。"],
+  "device-only": ["Every card comes out of the dealing device. Cards cannot be keyed in.", "Mọi lá bài phải ra từ thiết bị chia bài. Không nhập bài bằng tay được.", "每张牌都必须出自发牌设备，不能手动输入。"],
   "hand-there": ["", "Tay bài đã có.", "此手已派牌。"],
   "may-not-handle": ["", "Người chơi không được chạm các lá này; người chia sẽ xếp.", "玩家不可动这些牌，由荷官摆牌。"],
   "not-all-set": ["", "Phải xếp xong mọi tay bài trước khi mở bài người chia.", "所有牌摆好后荷官才开牌。"],
@@ -150,7 +151,7 @@ const ofServer = words({
   "bad-token": ["", "Mã API không đúng, đã thu hồi hoặc hết hạn.", "API 令牌未知、已撤销或已过期。"],
   "cross-site": ["", "Yêu cầu đến từ trang khác.", "请求来自其他网站。"],
   disabled: ["", "Tài khoản này đã khóa.", "此账户已停用。"],
-  excluded: ["", "Người chơi này bị loại trừ và không được chơi.", "该玩家已被排除，不得参与。"],
+  excluded: ["", "Người chơi này bị cấm chơi.", "该玩家已被禁赌，不得参与。"],
   "not-allowed": ["This needs: {needs}.", "Việc này cần: {needs}.", "此操作需要：{needs}。"],
   "not-player": ["", "Bạn không phải người chơi ở đây.", "您在此不是玩家。"],
   "not-staff": ["", "Không có cấp bậc ở bàn này.", "在此桌没有级别。"],
@@ -170,7 +171,7 @@ const ofServer = words({
   "id-used": ["", "Mã lệnh này đã dùng cho việc khác.", "此指令编号已用于其他操作。"],
   "own-shoe": ["", "Bài của bàn này do hộp bài phần mềm chia.", "此桌由软件牌靴派牌。"],
   "not-fed": ["", "Bàn này không nhận bài từ thiết bị.", "此桌不接收设备读牌。"],
-  "through-cage": ["", "Điều chỉnh phải qua quầy tiền.", "更正须经账房。"],
+  "through-cage": ["", "Điều chỉnh phải qua quầy thu ngân.", "更正须经账房。"],
   books: ["", "Sổ sách không cho phép: {detail}", "账目不允许此操作：{detail}"],
   "too-long": ["", "Nội dung quá dài.", "内容过长。"],
   settings: ["", "Thiết lập không phù hợp: {detail}", "设置不合适：{detail}"],
@@ -191,8 +192,8 @@ const ofServer = words({
   "bad-amount": ["", "Hãy nhập số tiền lớn hơn 0.", "请输入大于零的金额。"],
   "bad-note": ["", "Ghi chú là một dòng ngắn.", "备注须为一行短文字。"],
   "bad-day": ["", "Ngày không hợp lệ.", "日期无效。"],
-  "day-closed": ["", "Ngày này đã chốt.", "该营业日已结算。"],
-  "day-order": ["", "Phải chốt các ngày theo thứ tự.", "营业日须按次序结算。"],
+  "day-closed": ["", "Ngày này đã khóa sổ.", "该营业日已结账。"],
+  "day-order": ["", "Phải khóa sổ các ngày theo thứ tự.", "营业日须按次序结账。"],
   running: ["", "Đang kiểm tra; hãy chờ xong.", "正在核验，请等待完成。"],
   "two-stocks": ["", "Chỉ nêu số bộ bài hoặc hộp bài.", "副数与牌靴只能选其一。"],
   "bad-shoe": ["", "Hộp bài không hợp lệ.", "牌靴无效。"],
@@ -232,7 +233,7 @@ const AMOUNTS = new Set(["chip", "step", "minimum", "maximum", "available", "owe
 function shown(name: string, value: unknown, currency: Currency | undefined): string | undefined {
   if (Array.isArray(value)) return value.map((one) => shown(name, one, currency) ?? "").join(" / ");
   if (typeof value === "number" && AMOUNTS.has(name)) {
-    return currency === undefined ? new Intl.NumberFormat(language.locale).format(value) : money(value, currency);
+    return currency === undefined ? number(value) : money(value, currency);
   }
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return undefined;

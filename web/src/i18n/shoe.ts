@@ -2,13 +2,12 @@
 import { words } from "./text.svelte";
 
 export const shoe = words({
-  title: ["Shoe {n}", "Hộp bài {n}", "第 {n} 靴"],
   lead: [
     "Check for yourself that the order of the cards was fixed before the first hand. Your own browser does the arithmetic.",
     "Tự kiểm chứng rằng thứ tự bài đã được chốt trước ván đầu. Chính trình duyệt của bạn thực hiện phép tính.",
     "亲自验证：牌序在首局之前就已锁定。所有计算都在您自己的浏览器中完成。",
   ],
-  allFit: ["All {n} cards fit the commitment", "Cả {n} lá đều khớp cam kết", "全部 {n} 张牌与承诺一致"],
+  allFit: ["{n|The|All} {n} {n|card fits|cards fit} the commitment", "Cả {n} lá đều khớp cam kết", "全部 {n} 张牌与承诺一致"],
   noneYet: ["No card has been shown yet", "Chưa có lá nào được mở", "尚未开出任何牌"],
   someDiffer: ["Cards that do not fit the commitment: {n}", "Số lá không khớp cam kết: {n}", "与承诺不符的牌：{n} 张"],
   differLead: [
@@ -24,8 +23,6 @@ export const shoe = words({
     "Được công bố trước ván đầu. Nó chốt mọi lá bài mà không lộ lá nào.",
     "在首局之前公布。它锁定每一张牌，却不泄露任何一张。",
   ],
-  copy: ["Copy", "Sao chép", "复制"],
-  copied: ["Copied", "Đã sao chép", "已复制"],
   noted: ["A commitment that you noted earlier", "Cam kết bạn đã ghi lại", "您之前记下的承诺值"],
   notedHint: [
     "Paste what you wrote down when the shoe began: it must be the same.",
@@ -38,7 +35,7 @@ export const shoe = words({
   cards: ["Cards in the shoe", "Số lá trong hộp", "牌靴张数"],
   shown: ["Shown so far", "Đã mở", "已开出"],
   cut: ["Cut", "Chỗ cắt", "切牌位置"],
-  cutAfter: ["after {n} cards", "sau {n} lá", "第 {n} 张之后"],
+  cutAfter: ["after {n} {n|card|cards}", "sau {n} lá", "第 {n} 张之后"],
   noCut: ["not cut", "không cắt", "未切牌"],
   decks: ["Whole decks", "Đủ bộ bài", "整副齐全"],
   yes: ["Yes", "Đủ", "是"],
@@ -90,6 +87,4 @@ export const shoe = words({
     "浏览器仅在安全连接的页面上计算哈希，请使用 https 打开本页。",
   ],
   before: ["Shoe before", "Hộp trước", "上一靴"],
-  toTable: ["To the table", "Vào bàn", "前往牌桌"],
-  look: ["Look again", "Xem lại", "刷新"],
 });

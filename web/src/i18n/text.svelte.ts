@@ -40,11 +40,15 @@ function index(): 0 | 1 | 2 {
   return current === "en" ? 0 : current === "vi" ? 1 : 2;
 }
 
-/** The words in the chosen language, with `{name}` replaced by its value. */
+/** The words in the chosen language, with `{name}` replaced by its value, and `{name|card|cards}` by the first of the
+ * two for one and by the second for any other number. */
 export function t(words: Words, values?: Record<string, string | number>): string {
   const text = words[index()];
   if (values === undefined) return text;
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (whole, name: string, one?: string, many?: string) => {
+    if (one === undefined) return String(values[name] ?? whole);
+    return (Number(values[name]) === 1 ? one : many) ?? whole;
+  });
 }
 
 /** A name that the server gave in several languages. */

@@ -1,5 +1,6 @@
 // Amounts are whole numbers of the smallest unit; only here do they become text and come back.
 import { language } from "../i18n/text.svelte";
+import { number } from "./numbers";
 
 /** A currency as a table names it. */
 export interface Currency {
@@ -9,7 +10,7 @@ export interface Currency {
 
 /** An amount in full: `1,500,000 ₫`. */
 export function money(amount: number, { currency, decimals }: Currency): string {
-  return formatter(currency, decimals, "standard").format(amount / 10 ** decimals);
+  return formatter(currency, decimals).format(amount / 10 ** decimals);
 }
 
 /** A gain or a loss, with its sign. */
@@ -21,9 +22,15 @@ export function signed(amount: number, currency: Currency): string {
 export function short(amount: number, { decimals }: Currency): string {
   const units = amount / 10 ** decimals;
   for (const [size, letter] of [[1e9, "B"], [1e6, "M"], [1e3, "K"]] as const) {
-    if (units >= size) return `${+(units / size).toFixed(2)}${letter}`;
+    if (units >= size) return number(units / size, 2) + letter;
   }
-  return String(units);
+  return number(units, decimals);
+}
+
+/** The limits of a table: `500K–50M`. */
+export function limits(table: Currency & { minimum?: number | null; maximum?: number | null }): string {
+  const { minimum, maximum } = table;
+  return `${short(minimum ?? 0, table)}–${maximum == null ? "∞" : short(maximum, table)}`;
 }
 
 /** What somebody typed, as an amount, or nothing if it is none. Both `1,500` and `1.500` may mean 1500. */
@@ -41,11 +48,11 @@ export function parsed(text: string, { decimals }: Currency): number | undefined
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function formatter(currency: string, decimals: number, notation: "standard" | "compact"): Intl.NumberFormat {
-  const key = `${language.locale} ${currency} ${decimals} ${notation}`;
+function formatter(currency: string, decimals: number): Intl.NumberFormat {
+  const key = `${language.locale} ${currency} ${decimals}`;
   let made = formatters.get(key);
   if (made === undefined) {
-    const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, notation };
+    const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
     try {
       made = new Intl.NumberFormat(language.locale, {
         style: "currency",

@@ -14,9 +14,18 @@ export const here = {
   },
   /** What stands behind `#`, without it. */
   get hash(): string {
-    return decodeURIComponent(hash.slice(1));
+    return decoded(hash.slice(1));
   },
 };
+
+/** A part of an address in plain letters; whatever somebody typed that is none stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** Goes to another screen of ours. */
 export function go(to: string, { replace = false } = {}): void {
@@ -40,6 +49,27 @@ export function links(node: HTMLElement): { destroy(): void } {
   return { destroy: () => node.removeEventListener("click", follow) };
 }
 
+/** Calls the window like its screen, which has one h1, and moves the focus there when it was left on what is gone. */
+export function titled(node: HTMLElement): { destroy(): void } {
+  let heading: HTMLElement | null = null;
+  const look = (): void => {
+    const now = node.querySelector("h1");
+    const name = now?.textContent.trim() ?? "";
+    const title = name === "" ? "Croupier" : `${name} · Croupier`;
+    if (document.title !== title) document.title = title;
+    if (now === heading) return;
+    // The first screen of a visit begins at the top, as any page does.
+    if (heading !== null && now !== null && document.activeElement === document.body) {
+      now.tabIndex = -1;
+      now.focus({ preventScroll: true });
+    }
+    heading = now ?? heading;
+  };
+  const watch = new MutationObserver(look);
+  watch.observe(node, { childList: true, subtree: true, characterData: true });
+  return { destroy: () => watch.disconnect() };
+}
+
 /** The values in a path that has the shape of a pattern (`/tables/:table`), or nothing. */
 export function matched(pattern: string, path: string): Record<string, string> | undefined {
   const wanted = pattern.split("/");
@@ -49,7 +79,7 @@ export function matched(pattern: string, path: string): Record<string, string> |
   const values: Record<string, string> = {};
   for (const [at, part] of wanted.entries()) {
     const value = found[at] ?? "";
-    if (part.startsWith(":")) values[part.slice(1)] = decodeURIComponent(value);
+    if (part.startsWith(":")) values[part.slice(1)] = decoded(value);
     else if (part !== value) return undefined;
   }
   return values;

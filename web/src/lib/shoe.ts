@@ -14,7 +14,7 @@ export interface CheckedCard {
   card: string;
   /** The place in the order as committed to, from 0. */
   position: number;
-  /** The how-manieth card out of the shoe, from 1: the cut decides where dealing begins. */
+  /** Its place in the order of dealing, from 1: the cut decides where that begins. */
   drawn: number;
   fits: boolean;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Board } from "../api/schema";
 import { beads, width } from "./roads";
 
-const outcome = { player_points: 2, banker_points: 9, player_cards: 2, banker_cards: 2 };
+const outcome = { winner: "banker", player_points: 2, banker_points: 9, player_cards: 2, banker_cards: 2 } as const;
 const board = (bead: string, marks: Board["marks"]): Board => ({
   marks,
   roads: {

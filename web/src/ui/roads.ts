@@ -1,5 +1,5 @@
 // What the roads are drawn from: beads with their pairs.
-import type { Board, Outcome, RoundMark } from "../api/schema";
+import type { Board, MarkShown, OutcomeShown } from "../api/schema";
 
 /** How many rows every road has. */
 export const ROWS = 6;
@@ -16,7 +16,7 @@ export interface Bead {
 }
 
 /** The result of a round with wagers. */
-function resultOf(mark: RoundMark): Outcome | undefined {
+function resultOf(mark: MarkShown): OutcomeShown | undefined {
   return typeof mark === "object" && "result" in mark ? mark.result : undefined;
 }
 

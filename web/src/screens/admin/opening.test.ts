@@ -1,12 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import type { GameForm, RulebookForm } from "../../api/schema";
-import { chosen, fieldsOf, layoutsOf } from "./opening";
+import type { GameForm, InsuranceForm, RulebookForm, Setting, SettingFault } from "../../api/schema";
+import { chosen, faultsAt, fieldsOf, layoutsOf } from "./opening";
 
 // Amounts are read here, not shown; the chosen language needs a browser.
 vi.mock("../../i18n/text.svelte", () => ({ language: { locale: "en-GB" } }));
 
 const bet = (id: string) => ({ id, names: {}, clauses: [], pays: [] });
-const insured = { side: "banker", stage: "four-cards", banker_points: "4", player_points: "0", clauses: [] };
+const insured: Omit<InsuranceForm, "odds"> = {
+  side: "banker", stage: "four-cards", banker_points: "4", player_points: "0", clauses: [],
+};
 const game: GameForm = {
   id: "book/with",
   names: {},
@@ -16,7 +18,7 @@ const game: GameForm = {
     { ...insured, odds: "3:2" },
   ],
 };
-const setting = (setting: string, takes: string) => ({ setting, takes, says: "", words: [], clauses: [] });
+const setting = (setting: Setting, takes: string) => ({ setting, takes, says: "", words: [], clauses: [] });
 const layout = (id: string, variant: string | null) => ({
   id, variant, seats_min: 5, seats_max: 7, insurance: false, clauses: [],
 });
@@ -55,6 +57,15 @@ describe("opening a table", () => {
         { setting: "minimum", bet: "banker", odds: null, value: { money: 100050 } },
       ],
     });
+  });
+  it("finds what is amiss at each field", () => {
+    const fault = (setting: Setting | null, bet: string | null): SettingFault => ({
+      setting, bet, odds: null, message: `${setting} ${bet}`, clauses: [],
+    });
+    const faults = [fault("decks", null), fault("minimum", "banker"), fault(null, null)];
+    const fields = book.settings.flatMap((form) => fieldsOf(form, game));
+    const marked = fields.filter((field) => faultsAt(faults, field).length > 0).map((field) => field.key);
+    expect(marked).toEqual(["decks", "minimum banker"]);
   });
   it("says which amount is none", () => {
     expect(chosen(book, game, { minimum: "much" }, dollars)).toEqual({ wrong: { key: "minimum", setting: "minimum" } });

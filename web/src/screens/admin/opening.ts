@@ -1,5 +1,13 @@
 // What somebody fills in to open a table, and the settings that it makes.
-import type { ChosenSetting, GameForm, LayoutForm, RulebookForm, Setting, SettingForm } from "../../api/schema";
+import type {
+  ChosenSetting,
+  GameForm,
+  LayoutForm,
+  RulebookForm,
+  Setting,
+  SettingFault,
+  SettingForm,
+} from "../../api/schema";
 import { type Currency, parsed } from "../../lib/money";
 
 /** What was typed, by the key of the field; empty where nothing was. */
@@ -16,8 +24,7 @@ export interface Field {
 
 /** The fields of a setting: most have one, some have one more for each bet, or one for each odds. */
 export function fieldsOf(form: SettingForm, game: GameForm): Field[] {
-  // The document leaves the names of settings open; they are those of the enumeration.
-  const setting = form.setting as Setting;
+  const { setting } = form;
   const whole: Field = { key: setting, setting };
   if (form.takes === "money-per-bet") {
     return [whole, ...game.bets.map(({ id }) => ({ key: `${setting} ${id}`, setting, bet: id }))];
@@ -27,6 +34,14 @@ export function fieldsOf(form: SettingForm, game: GameForm): Field[] {
     return all.map((odds) => ({ key: `${setting} ${odds}`, setting, odds }));
   }
   return [whole];
+}
+
+/** What the server found amiss at a field. */
+export function faultsAt(faults: readonly SettingFault[], field: Field): SettingFault[] {
+  return faults.filter(
+    ({ setting, bet, odds }) =>
+      setting === field.setting && (bet ?? undefined) === field.bet && (odds ?? undefined) === field.odds,
+  );
 }
 
 /** The layouts for a game: those of its variant, and those of all. */

@@ -1,6 +1,7 @@
 // Parts of a case in words.
 import type { Actor, CaseChange, CaseEnd, Evidence, Ground, RankForm } from "../../api/schema";
 import { cases, evidenceKinds, groundKinds, type Key } from "../../i18n/cases";
+import { common } from "../../i18n/common";
 import { named, t } from "../../i18n/text.svelte";
 import { type Currency, signed } from "../../lib/money";
 import { session } from "../../lib/session.svelte";
@@ -32,7 +33,7 @@ export function actorOf(actor: Actor, ranks: readonly RankForm[]): string {
 
 /** What a piece of evidence is, without its kind. */
 export function evidenceText(evidence: Evidence): string {
-  if ("round-file" in evidence) return t(cases.roundOf, { round: evidence["round-file"].round });
+  if ("round-file" in evidence) return t(common.roundOf, { n: evidence["round-file"].round });
   if ("journal" in evidence) return t(cases.journalLines, evidence.journal);
   if ("document" in evidence) return `${evidence.document.kind}: ${evidence.document.reference}`;
   return Object.values(evidence)[0]?.reference ?? "";

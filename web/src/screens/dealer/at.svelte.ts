@@ -3,10 +3,12 @@ import { data, GET, problemOf } from "../../api/client";
 import { type Given, Live } from "../../api/live.svelte";
 import type {
   Action,
+  Console,
   Desk,
   Face,
   Felt,
   Hidden,
+  Holder,
   Pit,
   PlayerAccount,
   Problem,
@@ -22,7 +24,7 @@ import { fetchRulebook, rulebook } from "../../lib/rulebooks.svelte";
 import { session } from "../../lib/session.svelte";
 
 /** Those who see more of a table than players do. */
-export type StaffAudience = "dealer" | "pit" | "surveillance";
+export type StaffAudience = Console;
 
 export class AtTable {
   readonly live: Live<StaffAudience>;
@@ -75,7 +77,7 @@ export class AtTable {
     return this.info.summary.cards === "feed";
   }
   get boxes(): boolean {
-    return this.form?.summary.family === "niu-niu";
+    return this.info.summary.family === "niu-niu";
   }
 
   money(amount: number): string {
@@ -99,7 +101,11 @@ export class AtTable {
   }
   person(person: number): string {
     const me = session.me;
-    return me?.id === person ? me.nickname || me.name : t(dealer.person, { id: person });
+    return me?.id === person ? me.nickname || me.name : (this.live.names[person] ?? t(dealer.person, { id: person }));
+  }
+  /** Whose hand of Niu Niu it is. */
+  holder(holder: Holder): string {
+    return holder === "dealer" ? t(dealer.theDealer) : t(dealer.box, { box: holder.slice(3) });
   }
   /** Where a player is: the seat, or the seat behind which they stand. */
   place(player: number): string {
@@ -111,7 +117,7 @@ export class AtTable {
   /** Gives a command and shows why it was refused, if it was. Whether it went well. */
   give(action: Action, given: Given = {}): Promise<boolean> {
     const as = this.audience === "surveillance" ? "surveillance" : "staff";
-    return attempt(() => this.live.command(action, { as, ...given }));
+    return attempt(() => this.live.command(action, { as, ...given }), this.info.summary);
   }
   /** Gives a command for a form, which tells itself what was refused. */
   async ask(action: Action, given: Given = {}): Promise<Problem | undefined> {
@@ -128,19 +134,13 @@ export class AtTable {
   }
 }
 
-/** The audience that a table has for whoever is signed in; nothing for those who are no staff there. */
-export async function audienceAt(table: number): Promise<StaffAudience | undefined> {
-  const shown = await data(GET("/api/tables/{table}/view", { params: { path: { table } } }));
-  const { audience } = shown;
-  return audience === "dealer" || audience === "pit" || audience === "surveillance" ? audience : undefined;
-}
+/** The fullest first. */
+const AUDIENCES: readonly StaffAudience[] = ["pit", "dealer", "surveillance"];
 
 /** A table with its live view, or nothing for those who are no staff there. */
 export async function openTable(table: number, wanted?: StaffAudience): Promise<AtTable | undefined> {
-  const [info, audience] = await Promise.all([
-    data(GET("/api/tables/{table}", { params: { path: { table } } })),
-    wanted ?? audienceAt(table),
-  ]);
+  const info = await data(GET("/api/tables/{table}", { params: { path: { table } } }));
+  const audience = wanted ?? AUDIENCES.find((audience) => info.summary.consoles.includes(audience));
   return audience === undefined ? undefined : new AtTable(info, audience);
 }
 

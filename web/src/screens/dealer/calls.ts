@@ -1,8 +1,5 @@
 // The calls of the Dealer in the order of the procedure, and the commands behind them.
-import type { Act, Action, Desk, Felt, Phase } from "../../api/schema";
-
-type WhatLies = Pick<Felt, "phase" | "draws" | "method">;
-type WhatMay = Pick<Desk, "acts" | "draw" | "liability" | "float">;
+import type { Act, Action } from "../../api/schema";
 
 /** Acts that need nothing more to be said. */
 const PLAIN = [
@@ -65,16 +62,4 @@ export function aside(offered: readonly Act[]): Act[] {
 export function plainly(act: Act): Action | undefined {
   if (act === "load-shoe") return { "load-shoe": {} };
   return PLAIN.find((plain) => plain === act);
-}
-
-const WITHOUT_CARDS: readonly Phase[] = ["ready", "free-hand", "shoe-end", "bets-open", "reopened", "bets-closed"];
-
-/** No card is out and none may come, nor can anything be called: new cards have to come first; or it is open whether
- * they do. */
-export function awaitsShoe({ phase, draws, method }: WhatLies, { acts, draw, liability, float }: WhatMay, boxes: boolean): boolean {
-  // Packets come from the device, and cards from a player's hands, without being offered here.
-  const dealt = phase === "bets-closed" && (boxes || method === "C" || draws.length > 0);
-  const waits = WITHOUT_CARDS.includes(phase) && !dealt;
-  const idle = inOrder(acts).length === 0 && draw == null;
-  return phase === "shoe-decision" || (waits && idle && liability <= float);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ParBet, ParSheet } from "../../api/schema";
 import { counts, csv, grouped, percent, ratio, result, spread } from "./figures";
-import type { ParBet, ParSheet } from "./sheet";
 
 const line = (net: string, chance: string, name = "x"): ParBet["lines"][number] => ({
   line: name, pays: "1:1", net, ways: "1", chance,
@@ -36,7 +36,7 @@ describe("figures", () => {
   });
   it("cells with commas are quoted, and every row has all columns", () => {
     const sheet: ParSheet = {
-      game: "g", decks: 8, cards: 416, shoe: "", total: "9", notes: [], insurance_lines: [],
+      game: "g", decks: 8, cards: 416, shoe: "", without: [], total: "9", notes: [], insurance_lines: [],
       bets: [bet([line("8/1", "0.1", "Banker wins, natural")])],
       insurance: [{
         side: "banker", stage: "four-cards", banker_points: 6, player_points: 5, pays: "3:1", win: "1", push: "2",

@@ -1,5 +1,5 @@
 // Figures of the lab as people read them. What is exact stays text; a number is only made to be shown or drawn.
-import type { ParBet, ParSheet } from "./sheet";
+import type { ParBet, ParSheet } from "../../api/schema";
 
 const formats = new Map<string, Intl.NumberFormat>();
 

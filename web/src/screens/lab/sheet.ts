@@ -1,61 +1,9 @@
-// The sheets of the odds lab: their shape, which the server's document leaves open, and fetching each once.
+// The sheets of the odds lab, each fetched once.
 import { data, GET } from "../../api/client";
+import type { ParInsuranceLine, ParSheet, ParSituation } from "../../api/schema";
 
-/** What a bet pays on one line. Counts and decimals are text: they are longer than a number can hold. */
-export interface ParLine {
-  line: string;
-  pays: string;
-  /** The result of one unit, as a fraction. */
-  net: string;
-  ways: string;
-  chance: string;
-}
-
-export interface ParBet {
-  bet: string;
-  name: string;
-  lines: ParLine[];
-  edge: string;
-  edge_exact: string;
-  hit_frequency: string;
-  variance: string;
-  standard_deviation: string;
-  favours_player: boolean;
-  /** Niu Niu: the stake with its Reserve. */
-  units_risked?: number;
-  edge_per_unit_risked?: string;
-  edge_per_unit_risked_exact?: string;
-}
-
-/** Insurance in one situation; over a line of the rulebook's table the points are ranges. */
-export interface ParInsurance<Points = number> {
-  side: "player" | "banker";
-  stage: "four-cards" | "player-third";
-  banker_points: Points;
-  player_points: Points;
-  pays: string;
-  win: string;
-  push: string;
-  lose: string;
-  chance: string;
-  edge: string | null;
-  edge_exact: string | null;
-  favours_player: boolean;
-}
-
-export interface ParSheet {
-  game: string;
-  decks: number | null;
-  cards: number;
-  shoe: string;
-  total: string;
-  bets: ParBet[];
-  insurance: ParInsurance[];
-  insurance_lines: ParInsurance<string>[];
-  /** Niu Niu: the hands of five cards in each category, lowest first. */
-  categories?: { category: string; hands: string }[];
-  notes: string[];
-}
+/** Insurance in one situation, or over a line of the rulebook's table, where the points are ranges. */
+export type ParInsurance = ParSituation | ParInsuranceLine;
 
 /** Which cards are priced: whole decks, or what is left of each rank from ace to king. */
 export type Stock = { decks: number } | { shoe: string };
@@ -74,8 +22,7 @@ export function fetchSheet(game: string, stock?: Stock): Promise<ParSheet> {
   const key = sheetAddress(game, stock);
   const before = fetched.get(key);
   if (before !== undefined) return before;
-  const answer = data(GET("/api/games/par", { params: { query: { game, ...stock } } }));
-  const sheet = answer.then((sheet) => sheet as unknown as ParSheet);
+  const sheet = data(GET("/api/games/par", { params: { query: { game, ...stock } } }));
   sheet.catch(() => fetched.delete(key));
   fetched.set(key, sheet);
   return sheet;

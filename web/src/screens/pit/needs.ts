@@ -1,6 +1,5 @@
 // What waits for somebody at a table, and how much it presses.
 import type { Desk, Felt, Who } from "../../api/schema";
-import { awaitsShoe } from "../dealer/calls";
 
 /** A thing that waits, the most pressing kind first. */
 export type Need = "ruling" | "answers" | "short" | "differential" | "shoe" | "insurance";
@@ -8,13 +7,13 @@ export type Need = "ruling" | "answers" | "short" | "differential" | "shoe" | "i
 const ORDER: readonly Need[] = ["ruling", "short", "differential", "answers", "shoe", "insurance"];
 
 /** What waits at a table, by what its view says. */
-export function needs(felt: Felt, desk: Desk, boxes: boolean): Need[] {
+export function needs(felt: Felt, desk: Desk): Need[] {
   const found: Need[] = [];
   if (desk.hold && !desk.hold.ruled) found.push("ruling");
   if (desk.hold?.ruled) found.push("answers");
   if (desk.liability > desk.float) found.push("short");
   if (desk.over_differential) found.push("differential");
-  if (awaitsShoe(felt, desk, boxes)) found.push("shoe");
+  if (desk.needs_shoe) found.push("shoe");
   if (felt.window && !felt.window.offered) found.push("insurance");
   return found;
 }

@@ -1,13 +1,5 @@
 // The layout of a finished round, as far as it is shown.
-import type { BetInfo, Ended, Face, Felt, InsuranceShown, RoundKept, Side, WagerShown } from "../../api/schema";
-
-/** What is kept of the layout: all but the board. */
-export type KeptFelt = Omit<Felt, "board">;
-
-/** The document of the API leaves the layout open; it is that of the public view without the board. */
-export function feltOf(kept: RoundKept): KeptFelt {
-  return kept.felt as unknown as KeptFelt;
-}
+import type { BetInfo, Ended, Face, InsuranceShown, KeptFelt, LaidShown, Side } from "../../api/schema";
 
 /** A card that is open, as the server writes it. */
 export function faceOf(face: Face): string | undefined {
@@ -19,10 +11,7 @@ export function handOf(felt: KeptFelt, side: Side): KeptFelt["draws"] {
   return felt.draws.filter((draw) => draw.side === side);
 }
 
-/** A wager or an insurance. */
-export type Laid = WagerShown | InsuranceShown;
-
-export function isInsurance(laid: Laid): laid is InsuranceShown {
+export function isInsurance(laid: LaidShown): laid is InsuranceShown {
   return !("bet" in laid);
 }
 

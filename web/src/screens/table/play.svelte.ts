@@ -2,7 +2,7 @@
 // done comes from the view alone; a wager is sent at once and shown as a ghost until it is acknowledged.
 import type { Live } from "../../api/live.svelte";
 import type {
-  Action, Felt, InsuranceShown, Own, PlaceOffer, PlayerAccount, RoundMark, TableInfo, TakeBackOffer, WagerShown, Winner,
+  Action, Felt, InsuranceShown, MarkShown, Own, PlaceOffer, PlayerAccount, TableInfo, TakeBackOffer, WagerShown, Winner,
 } from "../../api/schema";
 import { attempt } from "../../lib/notices.svelte";
 import { type Chip, rack } from "../../ui/chips";
@@ -14,6 +14,13 @@ export interface Seen {
   felt: Felt;
   account?: PlayerAccount;
   own?: Own;
+}
+
+/** The same as it comes over the line. */
+interface Shown {
+  felt: Felt;
+  account?: PlayerAccount | null;
+  own?: Own | null;
 }
 
 interface Ghost {
@@ -39,7 +46,7 @@ interface Step extends Wager {
 /** A finished round, kept until the next one ends. */
 export interface Finished {
   round: number;
-  mark: RoundMark | undefined;
+  mark: MarkShown | undefined;
   winner: Winner | undefined;
   wagers: WagerShown[];
   insurances: InsuranceShown[];
@@ -47,6 +54,11 @@ export interface Finished {
 }
 
 export class Play {
+  /** Whoever has left the table has no own part any more; then it is null in the view, which means the same. */
+  readonly seen = $derived.by<Seen | undefined>(() => {
+    const view: Shown | undefined = this.live.view;
+    return view && { felt: view.felt, ...(view.account && { account: view.account }), ...(view.own && { own: view.own }) };
+  });
   /** The value of the chip in hand. */
   chip = $state(0);
   /** The box that is bet on, where there are boxes. */
@@ -73,10 +85,6 @@ export class Play {
     this.chip = first?.value ?? info.chip;
   }
 
-  get seen(): Seen | undefined {
-    return this.live.view;
-  }
-
   /** Ghosts that the view does not have yet. */
   get #waiting(): Ghost[] {
     return this.#ghosts.filter((ghost) => ghost.shown === undefined || ghost.shown > this.live.sequence);
@@ -90,6 +98,13 @@ export class Play {
 
   get wagers(): WagerShown[] {
     return this.seen?.felt.wagers.filter((wager) => wager.player === this.me) ?? [];
+  }
+
+  /** What was laid on the insurance that is on offer; an earlier one had odds of its own. */
+  get insured(): number {
+    const felt = this.seen?.felt;
+    const mine = felt?.insurances.filter(({ player, line }) => player === this.me && line === felt.window?.line) ?? [];
+    return mine.reduce((sum, insurance) => sum + insurance.stake, 0);
   }
 
   /** What lies on the felt and is not decided yet. */
@@ -244,7 +259,7 @@ export class Play {
   }
 
   get #isByBox(): boolean {
-    return !this.info.bets.some((bet) => bet.id === "banker");
+    return this.info.summary.family === "niu-niu";
   }
 
   #laid(bet: number, box: number | undefined): number {
@@ -271,7 +286,7 @@ export class Play {
     const done = await attempt(async () => {
       const { sequence } = await this.live.command({ place });
       this.#ghosts = this.#ghosts.map((one) => (one.id === ghost.id ? { ...one, shown: sequence } : one));
-    });
+    }, this.info.summary);
     if (!done) this.#ghosts = this.#ghosts.filter((one) => one.id !== ghost.id);
     else if (this.busy) await this.#shows(this.#ghosts.find((one) => one.id === ghost.id)?.shown ?? 0);
     return done;
@@ -300,7 +315,7 @@ export class Play {
     let sequence = 0;
     const done = await attempt(async () => {
       ({ sequence } = await this.live.command(action));
-    });
+    }, this.info.summary);
     if (done) await this.#shows(sequence);
     return done;
   }

@@ -1,12 +1,11 @@
-// The wallet that chips are bought from.
+// What chips may be bought for, as the server says.
 import { data, GET } from "../../api/client";
-import type { Bounds, TableInfo } from "../../api/schema";
+import type { BuyInOffer, TableInfo } from "../../api/schema";
 
-/** What is in the wallet; nothing if the server did not say. */
-export async function fetchWallet(player: number | undefined): Promise<number | undefined> {
-  if (player === undefined) return undefined;
+/** What is in the wallet and what it buys at a table; nothing if the server did not say. */
+export async function fetchBuyIn(table: number): Promise<BuyInOffer | undefined> {
   try {
-    return (await data(GET("/api/players/{player}/wallet", { params: { path: { player } } }))).balance;
+    return await data(GET("/api/tables/{table}/buy-in", { params: { path: { table } } }));
   } catch {
     return undefined;
   }
@@ -16,10 +15,4 @@ export async function fetchWallet(player: number | undefined): Promise<number | 
 export function buyInSums(info: TableInfo): number[] {
   const unit = info.summary.minimum ?? info.chip;
   return [10, 20, 50, 100].map((times) => unit * times);
-}
-
-/** Bounds that the wallet can pay; nothing if it cannot. */
-export function capped({ from, to, step }: Bounds, balance: number | undefined): Bounds | undefined {
-  const most = balance === undefined ? to : Math.min(to, Math.floor(balance / step) * step);
-  return most < from ? undefined : { from, to: most, step };
 }

@@ -1,16 +1,14 @@
 // What the server said about the end of a round.
-import type { Felt, Outcome, RoundMark, Winner } from "../../../api/schema";
+import type { Felt, MarkShown, OutcomeShown, Winner } from "../../../api/schema";
 
-const LETTERS: Readonly<Record<string, Winner>> = { P: "player", B: "banker", T: "tie" };
-
-/** Who won the round that has just ended, as the bead plate tells it. */
+/** Who won the round that has just ended; nobody won a Free Hand. */
 export function winnerOf(felt: Felt): Winner | undefined {
   if (felt.closed == null || typeof felt.closed === "string" || "free" in felt.closed) return undefined;
-  return LETTERS[felt.board.roads.bead.at(-1) ?? ""];
+  return felt.closed.result.winner;
 }
 
 /** The points that a round ended with. */
-export function outcomeOf(mark: RoundMark | null | undefined): Outcome | undefined {
+export function outcomeOf(mark: MarkShown | null | undefined): OutcomeShown | undefined {
   if (mark == null || typeof mark === "string") return undefined;
   return "result" in mark ? mark.result : mark.free;
 }

@@ -1,7 +1,7 @@
 // When a line pays and what, in the chosen language.
-import { lines } from "../../i18n/lab";
-import { categories } from "../../i18n/terms";
-import { t, type Words } from "../../i18n/text.svelte";
+import { lines } from "../i18n/lines";
+import { categories } from "../i18n/terms";
+import { t, type Words } from "../i18n/text.svelte";
 import { type Part, when } from "./conditions";
 
 /** When a line pays. */

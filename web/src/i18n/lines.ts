@@ -1,0 +1,31 @@
+// When a bet pays and what, in words.
+import { words } from "./text.svelte";
+
+export const lines = words({
+  playerWins: ["Player wins", "Nhà con thắng", "闲赢"],
+  bankerWins: ["Banker wins", "Nhà cái thắng", "庄赢"],
+  boxWins: ["box wins", "ô thắng", "投注格赢"],
+  dealerWins: ["Dealer wins", "người chia bài thắng", "荷官赢"],
+  tie: ["tie", "hòa", "和局"],
+  natural: ["natural", "bài tự nhiên", "例牌"],
+  noNatural: ["no natural", "không có bài tự nhiên", "非例牌"],
+  otherwise: ["otherwise", "còn lại", "其余情况"],
+  always: ["always", "mọi trường hợp", "任何情况"],
+  anyWinner: ["any winner", "bên nào thắng cũng được", "不论胜负"],
+  playerPoints: ["Player on {n}", "Nhà con {n} điểm", "闲 {n} 点"],
+  bankerPoints: ["Banker on {n}", "Nhà cái {n} điểm", "庄 {n} 点"],
+  playerCards: ["Player {n} cards", "Nhà con {n} lá", "闲 {n} 张"],
+  bankerCards: ["Banker {n} cards", "Nhà cái {n} lá", "庄 {n} 张"],
+  allCards: ["{n} cards", "tổng {n} lá", "共 {n} 张"],
+  margin: ["by {n}", "cách biệt {n}", "相差 {n} 点"],
+  playerPair: ["Player pair", "đôi Nhà con", "闲对"],
+  bankerPair: ["Banker pair", "đôi Nhà cái", "庄对"],
+  noPlayerPair: ["no Player pair", "không đôi Nhà con", "无闲对"],
+  noBankerPair: ["no Banker pair", "không đôi Nhà cái", "无庄对"],
+  boxHas: ["box has {hands}", "ô có {hands}", "投注格为{hands}"],
+  dealerHas: ["Dealer has {hands}", "người chia bài có {hands}", "荷官为{hands}"],
+  reserve: ["{main}; Reserve: {reserve}", "{main}; Dự phòng: {reserve}", "{main}；备用金：{reserve}"],
+  push: ["push", "hoàn tiền", "退回"],
+  lose: ["lose", "thua", "输"],
+  less: ["{odds} less {n}", "{odds} trừ {n}", "{odds} 减 {n}"],
+});

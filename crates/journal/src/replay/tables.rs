@@ -10,8 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use croupier_ledger::TableId;
 use croupier_table::{Event, Fact, keeps_cites};
 use serde::Deserialize;
-use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
-use serde_json::value::RawValue;
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::Replayed;
 use crate::envelope::Row;
@@ -180,13 +179,44 @@ fn follow(events: &[u8], each: impl FnMut(Event)) -> Result<(), String> {
     events.deserialize_seq(Events(each)).and_then(|()| events.end()).map_err(|error| error.to_string())
 }
 
-/// An event whose clauses are still to be read.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Unread<'a> {
-    fact: Fact,
-    #[serde(borrow)]
-    cites: &'a RawValue,
+/// An event as it is followed: what it rests on is passed over where no state keeps it.
+struct Followed(Event);
+
+impl<'de> Deserialize<'de> for Followed {
+    fn deserialize<D: Deserializer<'de>>(event: D) -> Result<Self, D::Error> {
+        event.deserialize_map(FollowedVisitor)
+    }
+}
+
+struct FollowedVisitor;
+
+impl<'de> Visitor<'de> for FollowedVisitor {
+    type Value = Followed;
+
+    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("an event: its fact, then what it rests on")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Followed, A::Error> {
+        // Lines are as they were written: the members come in this order, and there are no others.
+        let member = |name: &'static str, found: Option<&'de str>| match found {
+            Some(found) if found == name => Ok(()),
+            Some(_) | None => Err(A::Error::missing_field(name)),
+        };
+        member("fact", members.next_key()?)?;
+        let fact: Fact = members.next_value()?;
+        member("cites", members.next_key()?)?;
+        let cites = if keeps_cites(&fact) {
+            members.next_value()?
+        } else {
+            members.next_value::<IgnoredAny>()?;
+            Vec::new()
+        };
+        match members.next_key::<&str>()? {
+            None => Ok(Followed(Event { fact, cites })),
+            Some(other) => Err(A::Error::custom(format_args!("an event has no `{other}`"))),
+        }
+    }
 }
 
 struct Events<F>(F);
@@ -199,11 +229,7 @@ impl<'de, F: FnMut(Event)> Visitor<'de> for Events<F> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut events: A) -> Result<(), A::Error> {
-        while let Some(Unread { fact, cites }) = events.next_element()? {
-            let mut event = Event { fact, cites: Vec::new() };
-            if keeps_cites(&event.fact) {
-                event.cites = serde_json::from_str(cites.get()).map_err(A::Error::custom)?;
-            }
+        while let Some(Followed(event)) = events.next_element()? {
             (self.0)(event);
         }
         Ok(())

@@ -94,6 +94,25 @@ test("wagers are laid by tap and by drag, undone, doubled, cleared and laid agai
   await noViolations(page);
 });
 
+test("the cards of every round come and turn", async ({ floor, enter }) => {
+  const { table, give } = await dealtByHand(floor, enter, "hoiana-baccarat/commission", BACCARAT);
+  const page = await enter("nobody");
+  await page.goto(`/tables/${table}`);
+  const hands = page.locator("[data-felt] .hands");
+  await openBets(give);
+  for (const cards of [["3S", "4H", "4D", "4C"], ["5S", "5H", "4C", "3C"]]) {
+    await give("close-bets");
+    for (const card of cards) await give(draw(card));
+    await expect(hands.locator(".place")).toHaveCount(4);
+    for (const side of ["player", "banker"] as const) await give({ reveal: { side, told: [] } });
+    await expect(hands.locator(".face")).toHaveCount(4);
+    await give({ call: cards[0] === "3S" ? "banker" : "player" });
+    await give("settle");
+    await give("open-bets");
+    await expect(hands.locator(".place")).toHaveCount(0);
+  }
+});
+
 test("the highest bettor opens the cards by dragging and by key", async ({ floor, enter }) => {
   const { table, give } = await dealtByHand(floor, enter, "hoiana-baccarat/commission", BACCARAT);
   const page = await enter("player");

@@ -13,6 +13,7 @@ interface From {
   from: string;
   /** In milliseconds. */
   duration?: number;
+  delay?: number;
   /** How far it is turned when it leaves, in degrees. */
   turned?: number;
   /** Nothing moves: it lay there already. */
@@ -20,7 +21,7 @@ interface From {
 }
 
 /** Lets an element slide to where it belongs when it appears. */
-export function arrives(node: HTMLElement, { from, duration = 460, turned = 0, still: lies }: From): void {
+export function arrives(node: HTMLElement, { from, duration = 460, delay = 0, turned = 0, still: lies }: From): void {
   if (lies || still.matches) return;
   const origin = node.closest("[data-felt]")?.querySelector(`[data-from="${from}"]`);
   if (origin == null) return;
@@ -33,7 +34,7 @@ export function arrives(node: HTMLElement, { from, duration = 460, turned = 0, s
     { opacity: 1, offset: 0.15 },
     { transform: "none", opacity: 1 },
   ];
-  const timing = { duration, easing: "cubic-bezier(0.2, 0.75, 0.25, 1)", fill: "backwards" } as const;
+  const timing = { duration, delay, easing: "cubic-bezier(0.2, 0.75, 0.25, 1)", fill: "backwards" } as const;
   // After all that come with it are measured: one layout for sixty cards instead of sixty.
   queueMicrotask(() => node.animate(frames, timing));
 }

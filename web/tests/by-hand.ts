@@ -3,7 +3,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ChosenSetting, DemoRole } from "../src/api/schema";
 import { expect, type Floor } from "./floor";
-import { count, money, word } from "./player";
+import { LIMITS, word } from "./player";
 
 export { word };
 
@@ -15,12 +15,7 @@ export const WITNESS = { name: "demo-pit-manager", pin: PIN };
 const FLOAT = 40_000_000_000;
 
 export const BACCARAT: ChosenSetting[] = [
-  count("burn", 1),
-  count("cut-card", 26),
-  money("chip", 100_000),
-  money("minimum", 500_000),
-  money("maximum", 200_000_000),
-  money("differential", 600_000_000),
+  ...LIMITS,
   word("layout", "A.1"),
 ];
 

@@ -10,13 +10,18 @@ export const money = (setting: ChosenSetting["setting"], amount: number): Chosen
 export const count = (setting: ChosenSetting["setting"], number: number): ChosenSetting => ({ setting, value: { count: number } });
 export const word = (setting: ChosenSetting["setting"], text: string): ChosenSetting => ({ setting, value: { word: text } });
 
-export const BACCARAT: ChosenSetting[] = [
+/** What every table of these tests has in common. */
+export const LIMITS: ChosenSetting[] = [
   count("burn", 1),
   count("cut-card", 26),
   money("chip", 100_000),
   money("minimum", 500_000),
   money("maximum", 200_000_000),
   money("differential", 600_000_000),
+];
+
+export const BACCARAT: ChosenSetting[] = [
+  ...LIMITS,
   count("betting-seconds", 600),
   count("insurance-seconds", 600),
   count("option-seconds", 600),

@@ -1,7 +1,7 @@
 // The player's table: coming to it, betting, opening cards, insurance, what happens when something goes wrong.
 import type { ChosenSetting } from "../src/api/schema";
 import { complaints, expect, noViolations, test } from "./floor";
-import { area, BACCARAT, balance, count, dealtByHand, draw, laid, money, openBets, sitDown, word } from "./player";
+import { area, BACCARAT, balance, count, dealtByHand, draw, laid, LIMITS, money, openBets, sitDown, word } from "./player";
 
 const NIU_NIU: ChosenSetting[] = [
   money("chip", 100_000),
@@ -14,12 +14,7 @@ const NIU_NIU: ChosenSetting[] = [
 ];
 
 const METHOD_C: ChosenSetting[] = [
-  count("burn", 1),
-  count("cut-card", 26),
-  money("chip", 100_000),
-  money("minimum", 500_000),
-  money("maximum", 200_000_000),
-  money("differential", 600_000_000),
+  ...LIMITS,
   count("betting-seconds", 600),
   word("layout", "A"),
   word("area", "ruby-room"),

@@ -16,7 +16,7 @@ use crate::command::Holder;
 use crate::phase::Phase;
 use crate::refusal::Refusal;
 use crate::setup::Method;
-use crate::view::desk::{Listed, Set};
+use crate::view::set::{Listed, Set};
 
 macro_rules! by_key {
     ($($type:ty = $what:literal;)+) => {$(

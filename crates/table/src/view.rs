@@ -21,6 +21,7 @@ pub mod outcome;
 pub mod pit;
 pub mod seat;
 pub mod service;
+pub mod set;
 
 use croupier_cards::Card;
 use croupier_rules::Family;

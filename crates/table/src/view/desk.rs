@@ -1,7 +1,5 @@
 //! What the Dealer may do now: calls, cards, reports, rulings. Whoever stands above the Dealer may do it too.
 
-use core::fmt;
-
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling, ShoeFate};
@@ -10,6 +8,7 @@ use croupier_rules::{Amount, Family, Power, Remedy};
 use super::notice::{Misannounced, PacketsDue, ShoeVerdict};
 use super::pit;
 use super::service::ForPlayer;
+use super::set::{Set, listed};
 use crate::actor::{PlayerId, Rank, Staff};
 use crate::command::{Holder, Report};
 use crate::decide::{irregular, reveal, shoe, squeeze};
@@ -34,23 +33,10 @@ pub enum Who {
     Nobody,
 }
 
-macro_rules! acts {
-    ($($(#[doc = $doc:literal])+ $variant:ident,)+) => {
-        /// Something that any of the staff may do, without more to say than its own numbers.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-        #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub enum Act { $($(#[doc = $doc])+ $variant,)+ }
+listed! {
+    /// Something that any of the staff may do, without more to say than its own numbers.
+    pub enum Act;
 
-        impl Act {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
-        }
-    };
-}
-
-acts! {
     /// The opening call.
     OpenBets,
     /// The closing call.
@@ -101,133 +87,79 @@ acts! {
     HandOverBanker,
 }
 
-macro_rules! reports {
-    ($($(#[doc = $doc:literal])+ $variant:ident => $irregularity:ident,)+) => {
-        /// Something that can be reported now.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-        #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub enum ReportKind { $($(#[doc = $doc])+ $variant,)+ }
+listed! {
+    /// Something that can be reported now.
+    pub enum ReportKind;
 
-        impl ReportKind {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
-
-            /// The irregularity it can amount to.
-            const fn irregularity(self) -> Irregularity {
-                match self { $(Self::$variant => Irregularity::$irregularity,)+ }
-            }
-        }
-    };
-}
-
-reports! {
     /// A foreign card, one too many or one missing.
-    ForeignCard => ForeignCard,
+    ForeignCard,
     /// The cards were not shuffled.
-    Unshuffled => UnshuffledCards,
+    Unshuffled,
     /// The hands cannot be put together again.
-    CannotRebuild => CannotRebuild,
+    CannotRebuild,
     /// The order in the device is lost.
-    OrderLost => OrderLost,
+    OrderLost,
     /// A player left with the cards of a hand.
-    CarriedOff => CardsCarriedOff,
+    CarriedOff,
     /// The device is jammed.
-    Jam => Jam,
+    Jam,
     /// The device must be reset.
-    DeviceReset => DeviceReset,
+    DeviceReset,
     /// A card lies face up in the shoe, or was seen there.
-    FaceUp => FaceUpInShoe,
+    FaceUp,
     /// A card was exposed by mistake.
-    Exposed => ExposedByMistake,
+    Exposed,
     /// Cards were exposed while a player moved the device.
-    ExposedMoving => ExposedMoving,
+    ExposedMoving,
     /// Cards lie in the wrong order.
-    WrongOrder => WrongOrder,
+    WrongOrder,
     /// Nothing was burned.
-    NoBurn => NoBurnLater,
+    NoBurn,
     /// Cards went to the wrong player, or the wrong hand did.
-    WrongDelivery => WrongDelivery,
+    WrongDelivery,
     /// The Dealer opened what was to be handed over.
-    NotDelivered => NotDelivered,
+    NotDelivered,
     /// The player who is to open the cards is absent.
-    Absent => SqueezerAbsent,
+    Absent,
     /// A player bends or damages cards.
-    Damaged => CardsDamaged,
+    Damaged,
     /// The power fails.
-    PowerFailure => PowerFailure,
+    PowerFailure,
     /// Something beyond the house's control.
-    ForceMajeure => ForceMajeure,
+    ForceMajeure,
     /// A wager was taken off after betting closed.
-    WagerRemoved => Other,
+    WagerRemoved,
     /// What the rules do not cover.
-    Other => Other,
+    Other,
     /// Where a surplus card lies.
-    SurplusOn => SurplusOnPlayer,
+    SurplusOn,
 }
 
-/// A set of acts or reports.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Set<T> {
-    bits: u32,
-    of: core::marker::PhantomData<T>,
-}
-
-/// What can be in a [`Set`].
-pub trait Listed: Copy + 'static + fmt::Debug {
-    /// All there are, fewer than 32.
-    fn all() -> &'static [Self];
-    /// The place among them.
-    fn at(self) -> u32;
-}
-
-impl Listed for Act {
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-    #[expect(clippy::as_conversions, reason = "the number of a variant without fields")]
-    fn at(self) -> u32 {
-        self as u32
-    }
-}
-
-impl Listed for ReportKind {
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-    #[expect(clippy::as_conversions, reason = "the number of a variant without fields")]
-    fn at(self) -> u32 {
-        self as u32
-    }
-}
-
-impl<T: Listed> Set<T> {
-    /// None of them.
-    #[must_use]
-    pub fn none() -> Self {
-        Self { bits: 0, of: core::marker::PhantomData }
-    }
-
-    pub(super) fn set(&mut self, item: T, is_in: bool) {
-        self.bits |= u32::from(is_in) << item.at();
-    }
-
-    /// Whether it is in.
-    #[must_use]
-    pub fn contains(self, item: T) -> bool {
-        self.bits & (1 << item.at()) != 0
-    }
-
-    /// Those that are in.
-    pub fn iter(self) -> impl Iterator<Item = T> {
-        T::all().iter().copied().filter(move |item| self.contains(*item))
-    }
-}
-
-impl<T: Listed> fmt::Debug for Set<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
+impl ReportKind {
+    /// The irregularity it can amount to.
+    const fn irregularity(self) -> Irregularity {
+        match self {
+            Self::ForeignCard => Irregularity::ForeignCard,
+            Self::Unshuffled => Irregularity::UnshuffledCards,
+            Self::CannotRebuild => Irregularity::CannotRebuild,
+            Self::OrderLost => Irregularity::OrderLost,
+            Self::CarriedOff => Irregularity::CardsCarriedOff,
+            Self::Jam => Irregularity::Jam,
+            Self::DeviceReset => Irregularity::DeviceReset,
+            Self::FaceUp => Irregularity::FaceUpInShoe,
+            Self::Exposed => Irregularity::ExposedByMistake,
+            Self::ExposedMoving => Irregularity::ExposedMoving,
+            Self::WrongOrder => Irregularity::WrongOrder,
+            Self::NoBurn => Irregularity::NoBurnLater,
+            Self::WrongDelivery => Irregularity::WrongDelivery,
+            Self::NotDelivered => Irregularity::NotDelivered,
+            Self::Absent => Irregularity::SqueezerAbsent,
+            Self::Damaged => Irregularity::CardsDamaged,
+            Self::PowerFailure => Irregularity::PowerFailure,
+            Self::ForceMajeure => Irregularity::ForceMajeure,
+            Self::WagerRemoved | Self::Other => Irregularity::Other,
+            Self::SurplusOn => Irregularity::SurplusOnPlayer,
+        }
     }
 }
 

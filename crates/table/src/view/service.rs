@@ -3,28 +3,15 @@
 
 use croupier_rules::Family;
 
-use super::desk::{Listed, Set};
 use super::seat::Own;
+use super::set::{Set, listed};
 use crate::actor::PlayerId;
 use crate::table::{Player, Stage, Table};
 
-macro_rules! services {
-    ($($(#[doc = $doc:literal])+ $variant:ident,)+) => {
-        /// Something that is done for a player.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-        #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub enum Service { $($(#[doc = $doc])+ $variant,)+ }
+listed! {
+    /// Something that is done for a player.
+    pub enum Service;
 
-        impl Service {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
-        }
-    };
-}
-
-services! {
     /// Laying a wager, in the rank that the rulebook asks for.
     Place,
     /// Selling chips.
@@ -51,16 +38,6 @@ services! {
     ChooseShoe,
     /// Noting that cards were off the layout or out of sight.
     ReportHandling,
-}
-
-impl Listed for Service {
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-    #[expect(clippy::as_conversions, reason = "the number of a variant without fields")]
-    fn at(self) -> u32 {
-        self as u32
-    }
 }
 
 /// What may be done for one player.

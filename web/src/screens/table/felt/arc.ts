@@ -33,7 +33,7 @@ export function edgePath(wide: number, deep: number): string {
 }
 
 /** The middle of each seat, seat 1 first. `ratio` is the width of the felt over its height. */
-export function seatPoints(seats: number, { wide = 43.5, deep = 88, ratio = 1.8 } = {}): Point[] {
+export function seatPoints(seats: number, { wide = 42.8, deep = 88, ratio = 1.8 } = {}): Point[] {
   const points = samples(wide, deep);
   const lengths = [0];
   for (const [at, point] of points.entries()) {

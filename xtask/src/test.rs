@@ -16,8 +16,8 @@ use crate::tidy;
 
 pub(crate) const HELP: &str = "\
 Run everything that a change must pass: setup, format, clippy, the core without std, doctests, docs, licences
-(where cargo-deny is installed), tidy, the types and units of the browser UI, tests (those in a browser too), and
-the scenarios with their clause coverage.
+(where cargo-deny is installed), tidy, the types and units of the browser UI, and the tests: those in a browser and
+the scenarios with their clause coverage are among them.
 
 Usage: cargo xtask test [--quick | --long]
 
@@ -132,11 +132,6 @@ fn steps(extent: Extent, machine: Machine) -> Vec<Step> {
     let tests = Invocation::new("cargo nextest run --workspace --locked");
     let tests = if extent == Extent::Long { tests.env("CROUPIER_LONG", "1") } else { tests };
     steps.push(step("tests", Work::Run(vec![tests])));
-
-    if extent != Extent::Quick {
-        steps
-            .push(required("coverage", &["cargo run --quiet --locked --package croupier -- rules coverage"]));
-    }
     steps
 }
 

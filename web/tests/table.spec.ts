@@ -133,6 +133,13 @@ test("the highest bettor opens the cards by dragging and by key", async ({ floor
   await page.mouse.up();
   await expect(squeeze.locator(".flap")).toHaveCount(0);
   await expect(cards).toHaveCount(2);
+  // Pulled away from itself, it shows nothing and stays.
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x - 30, from.y + 60, { steps: 4 });
+  await expect(squeeze.locator(".flap")).toHaveCount(0);
+  await page.mouse.up();
+  await expect(cards).toHaveCount(2);
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(from.x + box.width * 1.4, from.y - box.height * 0.8, { steps: 6 });

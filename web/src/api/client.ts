@@ -14,6 +14,9 @@ export function unreachable(detail: string): Problem {
   return { type: "about:blank", title: "No connection", status: 0, code: "unreachable", detail };
 }
 
+/** No answer is waited for any more: the page was left. Whatever was asked may have been done. */
+export const LEFT: Problem = { ...unreachable("the page was left"), code: "left" };
+
 /** Whatever was thrown, as a problem to show. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Refused) return thrown.problem;

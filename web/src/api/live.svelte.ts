@@ -2,7 +2,7 @@
 //
 // A connection that breaks is made again. Commands that had no answer are sent again with their ids, which is
 // harmless: the server answers the same id the same.
-import { commandId, Refused, unreachable } from "./client";
+import { commandId, LEFT, Refused } from "./client";
 import { type Json, merged } from "./merge";
 import type {
   Action,
@@ -47,6 +47,11 @@ interface Waiting {
 
 /** How long to wait before a broken line is made again: a moment at first, then longer. */
 const RETRY_MILLISECONDS = [250, 500, 1_000, 2_000, 4_000];
+/** A command without an answer for so long, or a page that was away for so long, has a line that may be dead. */
+const SILENCE_MILLISECONDS = 8_000;
+
+/** Whether an answer says that we may not look at the table, or not any more. */
+const isShutOut = (status: number): boolean => status === 401 || status === 403 || status === 404;
 
 /** The live view of one table. Make it in a component and `close` it when that goes. */
 export class Live<A extends Audience> {
@@ -68,34 +73,77 @@ export class Live<A extends Audience> {
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
-  /** How far the server's clock is ahead of ours. */
-  #ahead = 0;
+  /** Something was missed: what is shown stays until the whole view comes. */
+  #isBehind = false;
+  /** How far the server's clock is ahead of ours, as far as it is known. */
+  #ahead: number | undefined;
+  #away: number | undefined;
+  readonly #gone = new AbortController();
 
   constructor(
     readonly table: number,
     readonly audience: A,
   ) {
     this.#connect();
+    // A line that died while the page slept or the network changed is found by making a new one.
+    const { signal } = this.#gone;
+    addEventListener("online", () => this.#renew(), { signal });
+    document.addEventListener("visibilitychange", () => this.#returned(), { signal });
   }
 
   /** Asks something of the table; resolves when it is durable, fails with a `Refused`. */
   command(action: Action, given: Given = {}): Promise<Receipt> {
+    if (this.refused !== undefined) return Promise.reject(this.refused);
     const request: CommandRequest = { id: commandId(), action, ...given };
     return new Promise((done, failed) => {
       this.#waiting.set(request.id, { request, done, failed });
-      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(request));
+      this.#send(request);
     });
   }
 
   /** Leaves the table's line. */
   close(): void {
     this.#closed = true;
+    this.#gone.abort();
+    this.#hangUp();
+    this.#fail(new Refused(LEFT));
+  }
+
+  #send(request: CommandRequest): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    socket.send(JSON.stringify(request));
+    setTimeout(() => {
+      if (this.#socket === socket && this.#waiting.has(request.id)) this.#renew();
+    }, SILENCE_MILLISECONDS);
+  }
+
+  #returned(): void {
+    if (document.visibilityState === "hidden") this.#away = Date.now();
+    else if (this.#away !== undefined && Date.now() - this.#away > SILENCE_MILLISECONDS) this.#renew();
+  }
+
+  /** Makes the line again without waiting for the old one to end: a dead one takes minutes to find out. */
+  #renew(): void {
+    if (this.#closed || this.refused !== undefined) return;
+    this.#hangUp();
+    this.line = "lost";
+    void this.#again();
+  }
+
+  #hangUp(): void {
     clearTimeout(this.#timer);
     const socket = this.#socket;
+    this.#socket = undefined;
     // A browser complains of a line that is closed before it stands.
     if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket?.close();
-    this.#fail(new Refused(unreachable("the page was left")));
+  }
+
+  /** Nothing is heard from this table any more. */
+  #shutOut(why: Refused): void {
+    this.refused = why;
+    this.#fail(why);
   }
 
   /** No answer comes any more. */
@@ -106,17 +154,19 @@ export class Live<A extends Audience> {
 
   #connect(): void {
     const query = new URLSearchParams({ as: this.audience });
-    if (this.view !== undefined) query.set("resume", String(this.sequence));
+    if (this.view !== undefined && !this.#isBehind) query.set("resume", String(this.sequence));
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live?${query}`);
     this.#socket = socket;
     socket.onopen = () => {
       this.#tries = 0;
-      for (const { request } of this.#waiting.values()) socket.send(JSON.stringify(request));
+      for (const { request } of this.#waiting.values()) this.#send(request);
     };
-    socket.onmessage = (message) => this.#hear(JSON.parse(String(message.data)) as FromServer);
+    socket.onmessage = (message) => {
+      if (this.#socket === socket) this.#hear(JSON.parse(String(message.data)) as FromServer);
+    };
     socket.onclose = () => {
-      if (this.#closed || this.#socket !== socket) return;
+      if (this.#closed || this.#socket !== socket || this.refused !== undefined) return;
       this.line = "lost";
       const wait = RETRY_MILLISECONDS[Math.min(this.#tries, RETRY_MILLISECONDS.length - 1)];
       this.#tries += 1;
@@ -127,33 +177,36 @@ export class Live<A extends Audience> {
   /** A browser does not say why a WebSocket was not opened, so a request asks first. */
   async #again(): Promise<void> {
     try {
-      const answer = await fetch(`/api/tables/${this.table}/view?as=${this.audience}`);
-      if (answer.status === 401 || answer.status === 403 || answer.status === 404) {
-        this.refused = new Refused(await answer.json());
-        this.#fail(this.refused);
+      const signal = AbortSignal.any([AbortSignal.timeout(SILENCE_MILLISECONDS), this.#gone.signal]);
+      const answer = await fetch(`/api/tables/${this.table}/view?as=${this.audience}`, { signal });
+      if (isShutOut(answer.status)) {
+        this.#shutOut(new Refused(await answer.json()));
         return;
       }
     } catch {
       // The server is away; the attempt below fails and is made again.
     }
-    if (!this.#closed) this.#connect();
+    const isThere = this.#socket !== undefined && this.#socket.readyState <= WebSocket.OPEN;
+    if (!this.#closed && !isThere) this.#connect();
   }
 
   #hear(message: FromServer): void {
     switch (message.type) {
       case "view":
         this.line = "open";
+        this.#isBehind = false;
         this.view = message.view as unknown as Views[A];
+        // It may have been shown long before somebody asks for it, so it tells only how far ahead we are at least.
+        this.#ahead = Math.max(this.#ahead ?? -Infinity, message.at - Date.now());
         this.#shown(message);
         break;
       case "change":
         if (message.from !== this.sequence || this.view === undefined) {
-          // Something was missed: the whole view is asked for.
-          this.view = undefined;
+          this.#isBehind = true;
           this.#socket?.close();
           return;
         }
-        // A change is told at once; a whole view may have been shown long before somebody asks for it.
+        // A change is told at once.
         this.#ahead = message.at - Date.now();
         this.view = merged(this.view as unknown as Json, message.change as unknown as Json) as unknown as Views[A];
         this.#shown(message);
@@ -168,15 +221,17 @@ export class Live<A extends Audience> {
         this.#answered(message.id)?.done({ sequence: message.sequence, at: message.at });
         break;
       case "refused":
-        if (message.id == null) this.refused = new Refused(message.problem);
-        else this.#answered(message.id)?.failed(new Refused(message.problem));
+        if (message.id != null) this.#answered(message.id)?.failed(new Refused(message.problem));
+        else if (isShutOut(message.problem.status)) this.#shutOut(new Refused(message.problem));
+        // It does not say which: none of them was understood.
+        else this.#fail(new Refused(message.problem));
         break;
     }
   }
 
   #shown(message: { sequence: number; deadline?: number | null }): void {
     this.sequence = message.sequence;
-    this.deadline = message.deadline == null ? undefined : message.deadline - this.#ahead;
+    this.deadline = message.deadline == null ? undefined : message.deadline - (this.#ahead ?? 0);
   }
 
   #answered(id: string): Waiting | undefined {

@@ -1,5 +1,5 @@
 // Short notices that come and go: what went well, and what was refused and why.
-import { problemOf } from "../api/client";
+import { LEFT, problemOf } from "../api/client";
 import type { Problem } from "../api/schema";
 import type { Currency } from "./money";
 
@@ -17,6 +17,7 @@ export interface Notice {
 
 const SECONDS = 7;
 let next = 1;
+let timers: ReturnType<typeof setTimeout>[] = [];
 let shown = $state<Notice[]>([]);
 
 export const notices = {
@@ -33,20 +34,35 @@ export const notices = {
   dismiss(id: number): void {
     shown = shown.filter((notice) => notice.id !== id);
   },
+  /** Somebody reads: nothing goes away. */
+  hold(): void {
+    for (const timer of timers) clearTimeout(timer);
+    timers = [];
+  },
+  /** Nobody reads any more. */
+  release(): void {
+    notices.hold();
+    for (const notice of shown) pass(notice);
+  },
 };
 
 function add(notice: Notice): void {
   shown = [...shown.slice(-3), notice];
-  setTimeout(() => notices.dismiss(notice.id), SECONDS * 1_000);
+  pass(notice);
 }
 
-/** Does something and shows why it failed, if it did. Whether it went well. */
+/** Lets a notice go after a while. */
+function pass({ id }: Notice): void {
+  timers.push(setTimeout(() => notices.dismiss(id), SECONDS * 1_000));
+}
+
+/** Does something and shows why it failed, if it did and somebody is still there. Whether it went well. */
 export async function attempt(work: () => Promise<unknown>, about?: About): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (thrown) {
-    notices.refuse(thrown, about);
+    if (problemOf(thrown) !== LEFT) notices.refuse(thrown, about);
     return false;
   }
 }

@@ -1,5 +1,5 @@
 // Who is signed in, and what they are.
-import { data, GET, POST } from "../api/client";
+import { data, GET, POST, problemOf } from "../api/client";
 import type { Currency, DemoRole, Grant, Me, Right } from "../api/schema";
 
 let me = $state.raw<Me | undefined>();
@@ -7,6 +7,22 @@ let demo = $state.raw<readonly DemoRole[]>([]);
 let firstRun = $state(false);
 let currency = $state.raw<Currency>({ currency: "", decimals: 0 });
 let known = $state(false);
+
+const ASK_AGAIN_MILLISECONDS = 5_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Takes the currency of the floor. The first table brings it: until then it is asked for again. */
+function learn(told: Currency | null | undefined): void {
+  clearTimeout(timer);
+  if (told != null) currency = told;
+  else timer = setTimeout(ask, ASK_AGAIN_MILLISECONDS);
+}
+
+function ask(): void {
+  data(GET("/api/session"))
+    .then((told) => learn(told.currency))
+    .catch(() => learn(undefined));
+}
 
 export const session = {
   /** Whoever is signed in. */
@@ -46,7 +62,7 @@ export const session = {
       me = told.me ?? undefined;
       demo = told.demo ?? [];
       firstRun = told.first_run;
-      currency = told.currency ?? currency;
+      learn(told.currency);
     } finally {
       known = true;
     }
@@ -58,7 +74,12 @@ export const session = {
     me = await data(POST("/api/demo/sign-in", { body: { role } }));
   },
   async signOut(): Promise<void> {
-    await data(POST("/api/sign-out"));
+    try {
+      await data(POST("/api/sign-out"));
+    } catch (thrown) {
+      // A session that is over already is what was asked for.
+      if (problemOf(thrown).status !== 401) throw thrown;
+    }
     me = undefined;
   },
   /** Takes what the server answered about ourselves. */

@@ -19,9 +19,3 @@ export function handy({ from, to, step }: Bounds, wanted: readonly number[]): nu
   const fits = wanted.map((amount) => within(Math.min(amount, to), { from, to, step }));
   return [...new Set(fits)].sort((a, b) => a - b);
 }
-
-/** Odds such as `3:1` as the two numbers; nothing if they are written otherwise. */
-export function oddsOf(odds: string): { pays: number; to: number } | undefined {
-  const [pays, to] = odds.split(":").map(Number);
-  return pays !== undefined && to !== undefined && pays > 0 && to > 0 ? { pays, to } : undefined;
-}

@@ -2,7 +2,6 @@
 import type { Attachment } from "svelte/attachments";
 
 interface Carried {
-  value: number;
   /** It was dropped on the area of this name. */
   ondrop: (area: string) => void;
   onpick: () => void;
@@ -17,9 +16,9 @@ function areaAt(x: number, y: number): HTMLElement | null {
 
 export function carried({ ondrop, onpick }: Carried): Attachment<HTMLElement> {
   return (node) => {
+    let ghost: HTMLElement | undefined;
     const down = (start: PointerEvent): void => {
       if (start.button !== 0) return;
-      let ghost: HTMLElement | undefined;
       let over: HTMLElement | null = null;
       const box = node.getBoundingClientRect();
       const move = (event: PointerEvent): void => {
@@ -54,6 +53,7 @@ export function carried({ ondrop, onpick }: Carried): Attachment<HTMLElement> {
         over?.classList.remove("over");
         if (ghost === undefined) return;
         ghost.remove();
+        ghost = undefined;
         const area = event.type === "pointerup" ? areaAt(event.clientX, event.clientY)?.dataset["area"] : undefined;
         if (area !== undefined) ondrop(area);
       };
@@ -63,6 +63,9 @@ export function carried({ ondrop, onpick }: Carried): Attachment<HTMLElement> {
       node.addEventListener("pointercancel", end);
     };
     node.addEventListener("pointerdown", down);
-    return () => node.removeEventListener("pointerdown", down);
+    return () => {
+      node.removeEventListener("pointerdown", down);
+      ghost?.remove();
+    };
   };
 }

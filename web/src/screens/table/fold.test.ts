@@ -23,6 +23,18 @@ describe("a fold", () => {
   it("leaves a corner where it is until it is pulled", () => {
     expect(folded(100, 140, { x: 0, y: 0 }, { x: 0, y: 0 })).toBeUndefined();
   });
+  it.each([
+    [{ x: 50, y: 140 }, { x: 50, y: 160 }],
+    [{ x: 0, y: 140 }, { x: -20, y: 160 }],
+    [{ x: 50, y: 140 }, { x: 95, y: 140 }],
+    [{ x: 100, y: 70 }, { x: 130, y: 10 }],
+  ])("shows nothing of a card that is pulled away from itself or along its edge: %j to %j", (held, pulled) =>
+    expect(folded(100, 140, held, pulled)).toBeUndefined(),
+  );
+  it("shows no more than what is pulled inwards, however far beside the card", () => {
+    expect(folded(100, 140, { x: 0, y: 140 }, { x: -40, y: 120 })!.share).toBeCloseTo(10 / 140);
+    expect(folded(100, 140, { x: 50, y: 140 }, { x: 200, y: 130 })!.share).toBeLessThan(0.15);
+  });
   it("is a turn, not a mirror", () => {
     const { matrix: [a, b, c, d] } = folded(100, 140, { x: 100, y: 140 }, { x: 30, y: 60 })!;
     expect(a * d - b * c).toBeCloseTo(1);

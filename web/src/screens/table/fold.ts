@@ -42,8 +42,24 @@ function area(polygon: readonly Spot[]): number {
   return Math.abs(twice) / 2;
 }
 
-/** The card is held at `held` and pulled to `pulled`: it bends along the line half way between. */
-export function folded(width: number, height: number, held: Spot, pulled: Spot): Fold | undefined {
+const clamped = (value: number, from: number, to: number): number => Math.min(Math.max(value, from), to);
+
+/** Where a point of the edge lets itself be pulled to: never outwards, and from a side more inwards than along it. */
+function reached(width: number, height: number, held: Spot, wanted: Spot): Spot {
+  const inwards = (at: number, from: number, to: number): number =>
+    from === 0 ? Math.max(at, 0) : from === to ? Math.min(at, to) : at;
+  const [x, y] = [inwards(wanted.x, held.x, width), inwards(wanted.y, held.y, height)];
+  const [isAtSide, isAtEnd] = [held.x === 0 || held.x === width, held.y === 0 || held.y === height];
+  if (isAtSide === isAtEnd) return { x, y };
+  const depth = Math.abs(isAtSide ? x - held.x : y - held.y);
+  return isAtSide
+    ? { x, y: clamped(y, held.y - depth, held.y + depth) }
+    : { x: clamped(x, held.x - depth, held.x + depth), y };
+}
+
+/** The card is held at `held` and pulled towards `wanted`: it bends along the line half way between. */
+export function folded(width: number, height: number, held: Spot, wanted: Spot): Fold | undefined {
+  const pulled = reached(width, height, held, wanted);
   const [dx, dy] = [pulled.x - held.x, pulled.y - held.y];
   const distance = Math.hypot(dx, dy);
   if (distance < 1) return undefined;

@@ -23,6 +23,9 @@ interface Shown {
   own?: Own | null;
 }
 
+/** Before the end of betting: time for two answers over a slow line. */
+const LATE_MILLISECONDS = 2_000;
+
 interface Ghost {
   id: number;
   bet: number;
@@ -69,6 +72,10 @@ export class Play {
   busy = $state(false);
   #ghosts = $state.raw<Ghost[]>([]);
   #steps = $state.raw<Step[]>([]);
+  /** Whether something was laid in this round. */
+  #isBegun = $state(false);
+  /** The kinds of acts that have no answer yet: a second press of a button is none. */
+  #asked = new Set<string>();
   #last = $state.raw<Wager[]>([]);
   #round = 0;
   #next = 1;
@@ -126,12 +133,17 @@ export class Play {
     return this.isOpen && (this.seen?.own?.take_back.length ?? 0) > 0;
   }
 
+  /** What was bet before may come again, until the first chip of the round: after it, there is something to undo. */
+  get isFresh(): boolean {
+    return this.#last.length > 0 && !this.#isBegun && this.wagers.length === 0;
+  }
+
   get canRebet(): boolean {
-    return this.isOpen && this.#last.length > 0 && this.wagers.length === 0;
+    return this.isOpen && this.isFresh;
   }
 
   get canDouble(): boolean {
-    return this.isOpen && this.wagers.length > 0;
+    return this.isOpen && this.wagers.length > 0 && !(this.isByBox && this.#isLate);
   }
 
   /** Boxes that may be bet on, where there are boxes. */
@@ -154,6 +166,7 @@ export class Play {
     if (this.live.line !== "open" || this.busy) return undefined;
     // A wager in a box is not raised: it is taken back and laid anew, once it lies there.
     if (box !== undefined && this.waiting(bet, box) > 0) return undefined;
+    if (box !== undefined && this.#laid(bet, box) > 0 && this.#isLate) return undefined;
     const offer = this.offer(bet, box);
     if (offer !== undefined) return added(this.chip, offer.add, this.waiting(bet, box));
     const back = this.#takeBack(bet, box);
@@ -163,7 +176,7 @@ export class Play {
   async place(bet: number, box: number | undefined): Promise<void> {
     const amount = this.adds(bet, box);
     if (amount === undefined) return;
-    const before = this.#laid(bet, box);
+    const before = this.#laid(bet, box) + this.waiting(bet, box);
     const isLaid = this.offer(bet, box) === undefined;
     const done = isLaid ? await this.#lay(bet, box, before, before + amount) : await this.#add(bet, box, amount);
     if (done) this.#steps = [...this.#steps, { bet, box, stake: before + amount, before }];
@@ -175,6 +188,7 @@ export class Play {
     if (step === undefined) return;
     this.#steps = this.#steps.slice(0, -1);
     await this.#together(async () => {
+      await this.#landed();
       const now = this.#laid(step.bet, step.box);
       const part = this.#takeBack(step.bet, step.box)?.part;
       const amount = now - step.before;
@@ -186,7 +200,10 @@ export class Play {
 
   /** Takes back everything. */
   async clear(): Promise<void> {
-    await this.#together(() => this.#takeAllBack());
+    await this.#together(async () => {
+      await this.#landed();
+      await this.#takeAllBack();
+    });
   }
 
   /** The wagers of the round before, once more. */
@@ -205,23 +222,33 @@ export class Play {
 
   /** Every wager once more on top. */
   async double(): Promise<void> {
+    if (!this.canDouble) return;
     const laid = this.wagers.map((wager) => ({ bet: wager.bet, box: this.#boxOf(wager), stake: wager.stake }));
     await this.#together(async () => {
       // Wagers in boxes are not raised: they are taken back and laid anew.
-      if (this.#isByBox && !(await this.#takeAllBack())) return;
+      if (this.isByBox && !(await this.#takeAllBack())) return;
       for (const { bet, box, stake } of laid) {
         const offer = this.offer(bet, box);
         if (offer === undefined) continue;
-        const amount = within(this.#isByBox ? stake * 2 : stake, offer.add);
-        if (!(await this.#add(bet, box, amount))) return;
-        if (!this.#isByBox) this.#steps = [...this.#steps, { bet, box, stake: stake + amount, before: stake }];
+        const amount = within(this.isByBox ? stake * 2 : stake, offer.add);
+        const done = await this.#add(bet, box, amount);
+        if (!done && this.isByBox) await this.#add(bet, box, stake);
+        else if (!done) return;
+        if (!this.isByBox) this.#steps = [...this.#steps, { bet, box, stake: stake + amount, before: stake }];
       }
     });
   }
 
   /** Asks anything else of the table; whether it went well. */
-  send(action: Action): Promise<boolean> {
-    return this.#send(action);
+  async send(action: Action): Promise<boolean> {
+    const kind = typeof action === "string" ? action : Object.keys(action).join();
+    if (this.#asked.has(kind)) return false;
+    this.#asked.add(kind);
+    try {
+      return await this.#send(action);
+    } finally {
+      this.#asked.delete(kind);
+    }
   }
 
   /** Keeps what the next round needs from the view that has just come. */
@@ -230,6 +257,7 @@ export class Play {
       this.#round = felt.round;
       this.#steps = [];
       this.#ghosts = [];
+      this.#isBegun = false;
     }
     const mine = felt.wagers.filter((wager) => wager.player === this.me);
     if (mine.length === 0) return;
@@ -255,10 +283,16 @@ export class Play {
 
   /** Areas are seats, except where bets are laid by box. */
   #boxOf(wager: WagerShown): number | undefined {
-    return this.#isByBox ? (wager.area ?? undefined) : undefined;
+    return this.isByBox ? (wager.area ?? undefined) : undefined;
   }
 
-  get #isByBox(): boolean {
+  /** Too near the end to take a wager back and lay it anew: the close could come between the two. */
+  get #isLate(): boolean {
+    return (this.live.deadline ?? Infinity) - Date.now() < LATE_MILLISECONDS;
+  }
+
+  /** Wagers are laid in boxes, and not raised there: they are taken back and laid anew. */
+  get isByBox(): boolean {
     return this.info.summary.family === "niu-niu";
   }
 
@@ -281,6 +315,7 @@ export class Play {
   async #add(bet: number, box: number | undefined, amount: number): Promise<boolean> {
     const ghost: Ghost = { id: this.#next++, bet, box, amount, shown: undefined };
     this.#ghosts = [...this.#waiting, ghost];
+    this.#isBegun = true;
     const area = box === undefined ? {} : { area: box };
     const place = { player: this.#player, bet, amount, in_chips: true, untimed: false, ...area };
     const done = await attempt(async () => {
@@ -323,6 +358,13 @@ export class Play {
   /** Waits until the view has a line: what comes next is decided from it. */
   async #shows(sequence: number): Promise<void> {
     for (let tries = 0; this.live.sequence < sequence && tries < 80; tries += 1) {
+      await new Promise((go) => setTimeout(go, 25));
+    }
+  }
+
+  /** Waits until the chips on their way lie on the felt. */
+  async #landed(): Promise<void> {
+    for (let tries = 0; this.#waiting.length > 0 && tries < 80; tries += 1) {
       await new Promise((go) => setTimeout(go, 25));
     }
   }

@@ -2,13 +2,9 @@
 import { data, GET } from "../../api/client";
 import type { BuyInOffer, TableInfo } from "../../api/schema";
 
-/** What is in the wallet and what it buys at a table; nothing if the server did not say. */
-export async function fetchBuyIn(table: number): Promise<BuyInOffer | undefined> {
-  try {
-    return await data(GET("/api/tables/{table}/buy-in", { params: { path: { table } } }));
-  } catch {
-    return undefined;
-  }
+/** What is in the wallet and what it buys at a table. */
+export function fetchBuyIn(table: number): Promise<BuyInOffer> {
+  return data(GET("/api/tables/{table}/buy-in", { params: { path: { table } } }));
 }
 
 /** Handy sums to buy in for: so many times the smallest wager. */

@@ -91,7 +91,7 @@ test("settings that do not fit are told at their fields", async ({ enter }) => {
   const minimum = form.getByRole("textbox", { name: "Minimum wager" });
   await minimum.fill("550,000");
   await form.locator("footer").getByRole("button", { name: "Open a table" }).click();
-  await expect(form.getByText("Some settings do not fit; each is marked below.")).toBeVisible();
+  await expect(form.getByText("Some settings do not fit; each is marked where it stands.")).toBeVisible();
   await expect(minimum).toHaveAttribute("aria-invalid", "true");
   await expect(minimum).toHaveAccessibleDescription("550,000 is no whole number of the smallest chip, 100,000");
   // What must be set and is not is marked too; what fits is not.
@@ -100,6 +100,37 @@ test("settings that do not fit are told at their fields", async ({ enter }) => {
   await noViolations(page);
   // A browser tells of every answer that refuses.
   complaints.get(page)?.splice(0);
+});
+
+test("an amount that is none is told at its field", async ({ enter }) => {
+  const page = await enter("shift-manager");
+  await page.goto("/admin#tables");
+  await page.getByRole("button", { name: "Open a table" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Name of the table").fill(name("Table"));
+  const minimum = form.getByRole("textbox", { name: "Minimum wager" });
+  await minimum.fill("much");
+  await form.locator("footer").getByRole("button", { name: "Open a table" }).click();
+  await expect(minimum).toHaveAttribute("aria-invalid", "true");
+  await expect(minimum).toHaveAccessibleDescription("“Minimum wager” is not an amount.");
+});
+
+test("a rank that the rulebook does not have is not kept unseen", async ({ floor, enter }) => {
+  const page = await enter("admin");
+  const who = name("minh");
+  await page.goto("/admin");
+  await page.getByRole("button", { name: "New person" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Name to sign in with").fill(who);
+  await form.getByRole("button", { name: "Add a rank" }).click();
+  const rank = form.getByRole("combobox", { name: "Rank" });
+  await rank.selectOption("shift-manager");
+  await form.getByRole("combobox", { name: "Rulebook" }).selectOption("mbs-dragon-tiger");
+  await expect(rank).toHaveValue("dealer");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(`${who} has an account, but no password yet.`)).toBeVisible();
+  const { people } = await floor.ask<PeopleShown>(page, "GET", `/api/people?find=${who}`);
+  expect(people[0]?.grants).toEqual(["player", { staff: { rank: "dealer", rulebook: "mbs-dragon-tiger" } }]);
 });
 
 test("a token is shown once, and can be taken back", async ({ enter }) => {

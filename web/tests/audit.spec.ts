@@ -1,6 +1,6 @@
 // The audit: the journal is verified, read line by line, and taken away whole.
 import { readFileSync } from "node:fs";
-import { expect, noViolations, test } from "./floor";
+import { complaints, expect, noViolations, test } from "./floor";
 
 test("the journal is verified", async ({ enter }) => {
   const page = await enter("auditor");
@@ -9,6 +9,36 @@ test("the journal is verified", async ({ enter }) => {
   await expect(page.getByText("Clean", { exact: true })).toBeVisible({ timeout: 40_000 });
   await expect(page.getByRole("cell", { name: /^1 · / })).toBeVisible();
   await noViolations(page);
+});
+
+test("a verification is followed although an answer is lost", async ({ enter }) => {
+  const page = await enter("auditor");
+  let asked = 0;
+  await page.route("**/api/audit/verify", async (route) => {
+    asked += 1;
+    const state = asked <= 2 ? "running" : "clean";
+    if (asked === 2) await route.abort();
+    else await route.fulfill({ json: { state, done: 1, total: 2 } });
+  });
+  await page.goto("/audit");
+  await expect(page.getByText("Clean", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
+  expect(asked).toBe(3);
+  complaints.get(page)?.splice(0);
+});
+
+test("a journal that did not come is asked for again, and its end is where it is now", async ({ floor, enter }) => {
+  const page = await enter("auditor");
+  await page.route("**/api/audit/journal?*", (route) => route.abort(), { times: 1 });
+  await page.goto("/audit?stream=house");
+  await page.getByRole("button", { name: "Try again" }).click();
+  const lines = page.getByRole("main").getByRole("listitem");
+  await expect(lines.first()).toContainText(/^1\s/);
+  complaints.get(page)?.splice(0);
+  const cashier = await enter("cashier");
+  await cashier.request.get(`${floor.url}/api/audit/streams`);
+  await page.getByRole("button", { name: "Last", exact: true }).click();
+  await expect(lines.last()).toContainText("denied");
 });
 
 test("lines of a stream are shown as they are stored", async ({ enter }) => {
@@ -37,8 +67,16 @@ test("who was refused is on record", async ({ floor, enter }) => {
   expect(answer.status()).toBe(403);
   const page = await enter("auditor");
   await page.goto("/audit#denials");
-  await expect(page.getByRole("cell", { name: "GET /api/audit/streams" }).first()).toBeVisible();
+  const denial = page.getByRole("row", { name: /GET \/api\/audit\/streams/ }).first();
+  await expect(denial).toBeVisible();
   await noViolations(page);
+  const line = denial.getByRole("button", { name: /^house \d+$/ });
+  const number = (await line.innerText()).replace("house ", "");
+  await line.click();
+  const first = page.getByRole("main").getByRole("listitem").first();
+  await expect(first).toContainText(new RegExp(`^${number}\\s.*house`));
+  await first.locator("summary").click();
+  await expect(first.locator("pre")).toContainText("GET /api/audit/streams");
 });
 
 test("the whole journal can be taken away", async ({ enter }) => {

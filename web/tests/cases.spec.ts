@@ -1,6 +1,7 @@
 // Disputes: from the guest who raises one to the answer to the formal complaint, each step by somebody who may.
 import type { Locator, Page } from "@playwright/test";
 import type { CaseListed, RoundList } from "../src/api/schema";
+import { BACCARAT } from "./by-hand";
 import { complaints, expect, type Floor, noViolations, test } from "./floor";
 
 /** A dispute of a new guest about the newest finished round of the first table. */
@@ -27,7 +28,7 @@ const say = (words: string) => (form: Locator) => form.getByRole("textbox").firs
 test("a guest raises a dispute and follows it", async ({ floor, enter }) => {
   const guest = await enter("player", { viewport: { width: 360, height: 740 } });
   await raised(floor, guest, "An earlier one");
-  await guest.goto("/cases?table=1");
+  await guest.goto("/cases?raise=1&table=1");
   const form = guest.getByRole("dialog");
   await form.getByRole("combobox", { name: "Round" }).selectOption({ index: 1 });
   await form.getByRole("textbox").fill("My wager was not paid.");
@@ -43,6 +44,50 @@ test("a guest raises a dispute and follows it", async ({ floor, enter }) => {
   const other = await enter("player");
   await other.goto("/cases");
   await expect(other.getByText("No disputes.")).toBeVisible();
+});
+
+test("disputes are listed by table and by player", async ({ floor, enter }) => {
+  const [guest, inspector] = [await enter("player"), await enter("inspector")];
+  const id = await floor.idOf(guest);
+  const at = await raised(floor, guest);
+  const one = inspector.locator(`a[href="${at}"]`);
+  await inspector.goto("/cases?table=1");
+  await expect(one).toBeVisible();
+  await expect(inspector.getByRole("dialog")).toHaveCount(0);
+  await inspector.getByRole("combobox", { name: "Table" }).selectOption({ index: 2 });
+  await expect(one).toHaveCount(0);
+  await inspector.getByRole("combobox", { name: "Table" }).selectOption({ label: "All" });
+  await inspector.getByLabel("Player's number").fill(String(id));
+  await expect(inspector.getByRole("main").getByRole("listitem")).toHaveCount(1);
+  await expect(one).toBeVisible();
+  await noViolations(inspector);
+  await inspector.getByLabel("Player's number").blur();
+  await one.click();
+  await inspector.goBack();
+  await expect(inspector.getByLabel("Player's number")).toHaveValue(String(id));
+});
+
+test("the form forgets the round of another table, and knows who is signed on", async ({ floor, enter }) => {
+  const guest = await enter("player");
+  await raised(floor, guest);
+  await guest.goto("/cases?raise=1&table=1&round=1");
+  const form = guest.getByRole("dialog");
+  const round = form.getByRole("combobox", { name: "Round" });
+  await expect(round.locator("option:checked")).toContainText("Round 1");
+  await form.getByRole("combobox", { name: "Table" }).selectOption({ index: 1 });
+  await expect(round.locator("option:checked")).toHaveText("No certain round");
+
+  const table = await floor.openTable({ game: "hoiana-baccarat/commission", settings: BACCARAT });
+  const dealer = await enter("dealer");
+  const person = await floor.idOf(dealer);
+  await floor.command(dealer, table, { "sign-on": { person, rank: 0 } });
+  const inspector = await enter("inspector");
+  await inspector.goto(`/cases?raise=1&table=${table}`);
+  const raise = inspector.getByRole("dialog");
+  await raise.getByRole("combobox", { name: "What is disputed" }).selectOption("ruling");
+  await expect(raise.getByRole("combobox", { name: "Who gave the ruling" })).toContainText(
+    `Dealer (no. ${person})`,
+  );
 });
 
 test("a dispute goes from the first line to the answered complaint", async ({ floor, enter }) => {

@@ -22,6 +22,18 @@ test("one click signs in to each role of a demo, and leads where its work is", a
   await expect(page.getByRole("banner").getByRole("link", { name: /^Guest/ })).toBeVisible();
 });
 
+test("whoever signs in at a table comes back to it, and never goes to another house", async ({ enter }) => {
+  const page = await enter("nobody");
+  await page.goto("/tables/3");
+  await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toHaveCount(0);
+  await page.getByRole("button", { name: /^Cashier/ }).click();
+  await expect(page).toHaveURL("/tables/3");
+  await page.goto("/sign-in?to=//else.where/");
+  await page.getByRole("button", { name: /^Player/ }).click();
+  await expect(page).toHaveURL("/");
+});
+
 test("a wrong password is refused in the form, and is gone from it", async ({ enter }) => {
   const page = await enter("nobody");
   await page.goto("/sign-in");

@@ -78,6 +78,33 @@ test("a bet is priced as it is typed, with the pay for a wanted edge", async ({ 
   await noViolations(page);
 });
 
+test("an example does not cost one's own sheet, which can be taken away", async ({ enter }) => {
+  const page = await enter("player");
+  await page.goto("/lab/design");
+  const own = '[[bet]]\nid = "mine"\npays = [{ when = { winner = "tie" }, odds = "9:1" }]\notherwise = "lose"\n';
+  const editor = page.getByLabel("Bet sheet");
+  await editor.fill(own);
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the sheet" }).click();
+  const file = await waiting;
+  expect(file.suggestedFilename()).toBe("bets.toml");
+  expect(readFileSync(await file.path(), "utf8")).toBe(own);
+  await expect(page.getByRole("row", { name: /8 decks 4\.84/ })).toBeVisible();
+
+  await page.getByLabel("Start from").selectOption("niu");
+  await expect(editor).toHaveValue(/niu/);
+  await page.getByLabel("Start from").selectOption("pairs");
+  await expect(editor).toHaveValue(/pair/);
+  await page.getByRole("button", { name: "Back to your own sheet" }).click();
+  await expect(editor).toHaveValue(own);
+  await expect(page.getByRole("button", { name: "Back to your own sheet" })).toHaveCount(0);
+  // An example is not kept in its place either.
+  await page.getByLabel("Start from").selectOption("tie");
+  await expect(page.getByRole("row", { name: /8 decks 14\.3596%/ })).toBeVisible();
+  await page.reload();
+  await expect(editor).toHaveValue(own);
+});
+
 test("faults are shown by line, and a tap goes there", async ({ enter }) => {
   const page = await enter("player");
   await page.goto("/lab/design");

@@ -24,6 +24,28 @@ test("follows the tables without being loaded again, and tells the results in wo
   await expect(first.getByText(/Banker \d+, Player \d+, Tie \d+\. Latest/)).toBeAttached();
 });
 
+test("tells the hands of the last round where a game has no roads", async ({ enter, floor }) => {
+  const page = await enter("nobody");
+  const tables = await floor.ask<object[]>(page, "GET", "/api/tables");
+  const board = await floor.ask<object>(page, "GET", "/api/tables/7/roads");
+  // A round of Niu Niu lasts long: this one has just ended.
+  const hands = [{ holder: "dealer", cards: [], is_set: true, set_as: "niu-9" }];
+  const told: Record<string, unknown> = {
+    "/api/tables": tables.map((table) => ({ ...table, round: 2 })),
+    "/api/tables/7/roads": { ...board, marks: ["played"] },
+    "/api/tables/7/rounds": { rounds: [{ round: 1, mark: "played" }] },
+    "/api/tables/7/rounds/1": { kept: { round: 1, mark: "played", felt: { hands } } },
+  };
+  await page.route(
+    (url) => url.pathname in told,
+    (route) => route.fulfill({ json: told[new URL(route.request().url()).pathname] }),
+  );
+  await page.goto("/");
+  const boxes = page.locator(card).filter({ has: page.getByRole("heading", { name: "Niu Niu", exact: true }) });
+  await expect(boxes.getByRole("list", { name: "Hands of the last round" })).toHaveText("Dealer Niu 9");
+  await expect(boxes.locator(".mark")).toHaveCount(0);
+});
+
 test("leads a player to a table, and staff to where they work", async ({ enter }) => {
   const guest = await enter("player");
   await guest.goto("/");

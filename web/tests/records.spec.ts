@@ -101,7 +101,7 @@ test("a player sees the wallet, the chips at tables, and how each wager ended", 
   await page.getByRole("link", { name: "Look at the round" }).first().click();
   await expect(page.getByText("Mine", { exact: true }).first()).toBeVisible();
   await page.getByRole("link", { name: "Raise a dispute" }).click();
-  await expect(page).toHaveURL(/\/cases\?table=2&round=\d+$/);
+  await expect(page).toHaveURL(/\/cases\?raise=1&table=2&round=\d+$/);
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 

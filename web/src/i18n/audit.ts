@@ -34,6 +34,7 @@ export const audit = words({
   allStreams: ["All streams", "Mọi luồng", "全部日志流"],
   sequence: ["Lines", "Số dòng", "行数"],
   hash: ["Hash", "Mã băm", "哈希"],
+  line: ["Line", "Dòng", "行号"],
   from: ["From", "Từ", "起始"],
   first: ["First", "Đầu", "最前"],
   last: ["Last", "Cuối", "最后"],

@@ -13,6 +13,7 @@ export const cases = words({
   none: ["No disputes.", "Không có khiếu nại.", "没有争议。"],
   all: ["All", "Tất cả", "全部"],
   state: ["State", "Tình trạng", "状态"],
+  byPlayerNumber: ["Player's number", "Số của người chơi", "玩家编号"],
   of: ["Player {id}", "Người chơi {id}", "玩家 {id}"],
   noRound: ["No certain round", "Không có ván cụ thể", "不涉及特定局"],
   matter: ["What is disputed", "Khiếu nại về", "争议事项"],
@@ -93,6 +94,7 @@ export const cases = words({
   dueReason: ["Cannot be said, because", "Không thể báo, vì", "无法告知，原因"],
   throughCage: ["The cage posts these amounts to the wallets.", "Quầy thu ngân sẽ ghi các khoản này vào ví.", "账房将把这些款项记入钱包。"],
   done: ["Done: {act}", "Đã xong: {act}", "已完成：{act}"],
+  incomplete: ["Something is missing.", "Còn thiếu thông tin.", "内容不完整。"],
   badAmount: ["Give an amount above zero.", "Nhập số tiền lớn hơn 0.", "请输入大于零的金额。"],
 });
 

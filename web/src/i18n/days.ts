@@ -13,6 +13,8 @@ export const days = words({
   closed: ["Closed days", "Các ngày đã khóa", "已结账"],
   newest: ["newest", "mới nhất", "最新"],
   close: ["Close the day", "Khóa sổ ngày", "结账"],
+  closeOne: ["Close {day}", "Khóa sổ {day}", "结账：{day}"],
+  already: ["{day} is closed already.", "Đã khóa sổ {day}.", "{day} 已结账。"],
   day: ["Day", "Ngày", "日期"],
   closeHint: [
     "Everything that happened at the tables since the last close belongs to this day. It cannot be undone.",

@@ -101,6 +101,8 @@ export const design = words({
   signIn: ["Sign in to price your own bets.", "Đăng nhập để tính cửa cược của bạn.", "登录后可计算自定投注。"],
   sheet: ["Bet sheet", "Bảng cửa cược", "投注表"],
   start: ["Start from", "Bắt đầu từ", "示例"],
+  undo: ["Back to your own sheet", "Trở lại bảng của bạn", "恢复自己的投注表"],
+  download: ["Download the sheet", "Tải bảng về", "下载投注表"],
   choose: ["An example…", "Một ví dụ…", "选择示例……"],
   wanted: ["Wanted edge", "Lợi thế mong muốn", "目标优势"],
   wantedHint: ["such as 5%", "ví dụ 5%", "例如 5%"],

@@ -31,7 +31,6 @@ export const lobby = words({
   ],
   open: ["Open a table", "Mở bàn", "开台"],
   taken: ["{n} of {all} {all|seat|seats} taken", "{n}/{all} ghế đã có người", "已坐 {n}/{all} 位"],
-  firstRound: ["First round of the shoe", "Ván đầu của hộp bài", "本靴首局"],
   lastHands: ["Hands of the last round", "Bài ván vừa rồi", "上一局牌型"],
   dealtByHand: ["Dealer at the table", "Có người chia bài", "真人荷官"],
   electronicShoe: ["Electronic shoe", "Hộp bài điện tử", "电子牌靴"],

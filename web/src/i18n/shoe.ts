@@ -15,6 +15,12 @@ export const shoe = words({
     "Những gì máy chủ đưa ra không dẫn đến cam kết. Hãy lưu trang này và khiếu nại.",
     "服务器提供的内容与承诺不符。请保存此页并提出争议。",
   ],
+  noWholeDecks: ["The cards are not whole decks", "Các lá bài không đủ bộ", "牌不是整副齐全"],
+  noWholeDecksLead: [
+    "Every card fits the commitment, but some are missing from a deck or there too often. Keep a copy of this page and raise a dispute.",
+    "Mọi lá đều khớp cam kết, nhưng có lá bị thiếu hoặc thừa so với bộ bài. Hãy lưu trang này và khiếu nại.",
+    "每张牌都与承诺一致，但有的牌缺少或重复，不成整副。请保存此页并提出争议。",
+  ],
   inPlay: ["In play", "Đang dùng", "使用中"],
   isOver: ["Over", "Đã hết", "已结束"],
   commitment: ["The commitment", "Cam kết", "承诺值"],

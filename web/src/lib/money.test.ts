@@ -24,6 +24,11 @@ describe("amounts", () => {
     expect([500, 25_000, 1_250_000, 2e9].map((amount) => short(amount, dong))).toEqual(["500", "25K", "1.25M", "2B"]);
     expect(short(50, dollars)).toBe("0.5");
   });
+  it("never look like more than they are", () => {
+    const cut = { 10_025_000: "10.025M", 999_999: "999.999K", 999_999_999: "999.999M", 1_005_000: "1.005M", 1_999_999: "1.999M" };
+    for (const [amount, text] of Object.entries(cut)) expect(short(Number(amount), dong)).toBe(text);
+    expect([99_999, 100_000, 123_456].map((amount) => short(amount, dollars))).toEqual(["999.99", "1K", "1.234K"]);
+  });
   it("are read back, whichever mark stands between the groups", () => {
     for (const text of ["1500000", "1,500,000", "1.500.000", "1 500 000", "1'500'000"]) expect(parsed(text, dong)).toBe(1_500_000);
     expect(parsed("25.5", dollars)).toBe(2_550);

@@ -18,13 +18,13 @@ export function signed(amount: number, currency: Currency): string {
   return (amount > 0 ? "+" : amount < 0 ? "−" : "") + money(Math.abs(amount), currency);
 }
 
-/** An amount for a chip or a narrow place: `1.5M`. */
+/** An amount for a chip or a narrow place: `1.5M`. What does not fit in is cut off: nothing looks like more than it is. */
 export function short(amount: number, { decimals }: Currency): string {
-  const units = amount / 10 ** decimals;
+  const unit = 10 ** decimals;
   for (const [size, letter] of [[1e9, "B"], [1e6, "M"], [1e3, "K"]] as const) {
-    if (units >= size) return number(units / size, 2) + letter;
+    if (amount >= size * unit) return number(Math.floor(amount / ((size / 1e3) * unit)) / 1e3, 3) + letter;
   }
-  return number(units, decimals);
+  return number(amount / unit, decimals);
 }
 
 /** The limits of a table: `500K–50M`. */

@@ -36,6 +36,14 @@ describe("the test vector of the layout", () => {
 });
 
 describe("a shoe in play", () => {
+  it("takes nothing that is no card for the one before it in the deck", async () => {
+    const ranks = "A23456789TJQK";
+    const at = BEGUN.openings.findIndex(({ card }) => card[1] === "D" && card[0] !== "K");
+    const next = ranks[ranks.indexOf(BEGUN.openings[at]?.card[0] ?? "") + 1];
+    const { fitting } = await checked(BEGUN);
+    expect((await checked(tampered(BEGUN, at, { card: `${next}X` }))).fitting).toBe(fitting - 1);
+  });
+
   it("fits card by card, in the order of drawing from the cut on", async () => {
     const { cards, fitting, isWhole, isWholeDecks } = await checked(BEGUN);
     expect(fitting).toBe(BEGUN.openings.length);
@@ -54,6 +62,22 @@ describe("a shoe in play", () => {
   ])("finds %s", async (_, change) => {
     const { cards } = await checked(tampered(BEGUN, 1, change));
     expect(cards.filter((card) => !card.fits)).toHaveLength(1);
+  });
+
+  it("finds a place that is none, though its bytes are those of one", async () => {
+    expect((await checked(tampered(BEGUN, 0, { position: 89.5 }))).fitting).toBe(BEGUN.openings.length - 1);
+  });
+
+  it("finds a card that is told twice", async () => {
+    const { cards, fitting } = await checked({ ...BEGUN, openings: [...BEGUN.openings, ...BEGUN.openings.slice(0, 1)] });
+    expect(fitting).toBe(BEGUN.openings.length);
+    expect(cards.map((card) => card.fits)).toEqual([true, false, true, true]);
+  });
+
+  it("is not whole because one card is told as often as there are cards", async () => {
+    const openings = Array.from({ length: BEGUN.cards }, () => BEGUN.openings.slice(0, 1)).flat();
+    const { fitting, isWhole } = await checked({ ...BEGUN, openings });
+    expect([fitting, isWhole]).toEqual([1, false]);
   });
 
   it("fits no other commitment and no other number of cards", async () => {

@@ -35,17 +35,22 @@ const SUITS = "SHCD";
 
 /** Checks every revealed card of a shoe that has a commitment. */
 export async function checked(shoe: ShoeTold): Promise<Checked> {
-  const isWhole = shoe.openings.length === shoe.cards;
+  // A place that is told twice has one card at the most: the first may fit, what comes after it may not.
+  const positions = shoe.openings.map((opening) => opening.position);
+  const isFirst = positions.map((position, at) => isPlace(position, shoe.cards) && positions.indexOf(position) === at);
+  const isWhole = isFirst.filter(Boolean).length === shoe.cards;
   const commitment = normal(shoe.commitment ?? "");
   // Cards without paths come all together, and fit together or not at all.
   const bare = shoe.openings.filter((opening) => opening.path === undefined);
   const bareFits = bare.length > 0 && hex(await rootOfAll(shoe.openings, shoe.cards)) === commitment;
   const cards = await Promise.all(
-    shoe.openings.map(async (opening) => ({
+    shoe.openings.map(async (opening, at) => ({
       card: opening.card,
       position: opening.position,
       drawn: ((opening.position - shoe.above + shoe.cards) % shoe.cards) + 1,
-      fits: opening.path === undefined ? bareFits : hex(await rootOfOne(opening, opening.path, shoe.cards)) === commitment,
+      fits:
+        isFirst[at] === true &&
+        (opening.path === undefined ? bareFits : hex(await rootOfOne(opening, opening.path, shoe.cards)) === commitment),
     })),
   );
   cards.sort((one, other) => one.drawn - other.drawn);
@@ -53,8 +58,13 @@ export async function checked(shoe: ShoeTold): Promise<Checked> {
     cards,
     fitting: cards.filter((card) => card.fits).length,
     isWhole,
-    isWholeDecks: isWhole ? areWholeDecks(shoe.openings.map((opening) => opening.card)) : undefined,
+    isWholeDecks: isWhole ? areWholeDecks(shoe.openings.filter((_, at) => isFirst[at]).map(({ card }) => card)) : undefined,
   };
+}
+
+/** Whether it is a place of a shoe with so many cards. */
+function isPlace(position: number, cards: number): boolean {
+  return Number.isInteger(position) && position >= 0 && position < cards;
 }
 
 /** Whether two commitments are the same, however they were written down. */
@@ -76,7 +86,6 @@ async function rootOfOne(opening: OpeningTold, path: readonly string[], cards: n
   let hash = await leaf(opening);
   let index = opening.position;
   let next = 0;
-  if (index < 0 || index >= cards) return NOTHING;
   for (let width = cards; width > 1; width = Math.ceil(width / 2), index = Math.floor(index / 2)) {
     const isLeft = index % 2 === 0;
     if (isLeft && index + 1 >= width) continue;
@@ -104,7 +113,9 @@ async function rootOfAll(openings: readonly OpeningTold[], cards: number): Promi
 const NOTHING: Bytes = new Uint8Array(0);
 
 function leaf({ position, card, salt }: OpeningTold): Promise<Bytes> {
-  const byte = 4 * RANKS.indexOf(card[0] ?? "") + SUITS.indexOf(card[1] ?? "");
+  const [rank, suit] = [RANKS.indexOf(card[0] ?? ""), SUITS.indexOf(card[1] ?? "")];
+  // What is no card must not pass for another one: its number is that of none.
+  const byte = rank < 0 || suit < 0 || card.length !== 2 ? 255 : 4 * rank + suit;
   return hash([0], number(position), [byte], bytes(salt));
 }
 

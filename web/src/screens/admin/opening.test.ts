@@ -67,7 +67,13 @@ describe("opening a table", () => {
     const marked = fields.filter((field) => faultsAt(faults, field).length > 0).map((field) => field.key);
     expect(marked).toEqual(["decks", "minimum banker"]);
   });
-  it("says which amount is none", () => {
-    expect(chosen(book, game, { minimum: "much" }, dollars)).toEqual({ wrong: { key: "minimum", setting: "minimum" } });
+  it("says which amounts are none", () => {
+    const typed = { decks: 8, minimum: "much", "minimum banker": "1.234.5x" };
+    expect(chosen(book, game, typed, dollars)).toEqual({
+      wrong: [
+        { key: "minimum", setting: "minimum" },
+        { key: "minimum banker", setting: "minimum", bet: "banker" },
+      ],
+    });
   });
 });

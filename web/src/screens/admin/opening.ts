@@ -50,14 +50,15 @@ export function layoutsOf(book: RulebookForm, game: string): LayoutForm[] {
   return book.layouts.filter((layout) => layout.variant == null || layout.variant === variant);
 }
 
-/** The settings that were filled in, or the field whose amount is none. */
+/** The settings that were filled in, or the fields whose amounts are none. */
 export function chosen(
   book: RulebookForm,
   game: GameForm,
   typed: Typed,
   currency: Currency,
-): { settings: ChosenSetting[] } | { wrong: Field } {
+): { settings: ChosenSetting[] } | { wrong: Field[] } {
   const settings: ChosenSetting[] = [];
+  const wrong: Field[] = [];
   for (const form of book.settings) {
     for (const field of fieldsOf(form, game)) {
       const text = String(typed[field.key] ?? "").trim();
@@ -67,12 +68,12 @@ export function chosen(
         settings.push({ setting, value: { count: Number(text) } });
       } else if (form.takes.startsWith("money")) {
         const money = parsed(text, currency);
-        if (money === undefined) return { wrong: field };
-        settings.push({ setting, bet, odds, value: { money } });
+        if (money === undefined) wrong.push(field);
+        else settings.push({ setting, bet, odds, value: { money } });
       } else {
         settings.push({ setting, value: { word: text } });
       }
     }
   }
-  return { settings };
+  return wrong.length > 0 ? { wrong } : { settings };
 }

@@ -39,6 +39,9 @@ describe("orders of a case", () => {
         reasoning: "so it was",
       },
     });
+    // A decision rests on every ground that was named, or is not made.
+    const grounds = [...draft.grounds, { kind: "evidence" as const, text: "", evidence: 1 }];
+    expect(orderOf("decide", { ...draft, grounds }, known)).toBeUndefined();
     expect(orderOf("assign", { ...draft, person: undefined }, known)).toBeUndefined();
   });
 });

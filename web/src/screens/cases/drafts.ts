@@ -136,9 +136,10 @@ export function orderOf(act: CaseAct, draft: Draft, known: Known): CaseOrder | u
       return Number.isFinite(by) ? { "tell-due": { due: { by } } } : undefined;
     }
     case "decide": {
-      const grounds = draft.grounds.flatMap((ground) => groundOf(ground, known) ?? []);
+      const grounds = draft.grounds.map((ground) => groundOf(ground, known));
       const corrections = correctionsOf(draft.corrections, known.currency);
-      return corrections && { decide: { grounds, corrections, reasoning: words } };
+      if (corrections === undefined || !grounds.every((ground) => ground !== undefined)) return undefined;
+      return { decide: { grounds, corrections, reasoning: words } };
     }
     case "post-corrections":
       return { "post-corrections": { through: "cage", transfers: [] } };

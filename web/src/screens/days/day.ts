@@ -15,6 +15,13 @@ export function today(): string {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
+/** The day after another. */
+export function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
+}
+
 /** A percentage that came as text (`12.34`); a dash where there is none. */
 export function shareOf(percentage: string | null | undefined): string {
   return percentage == null ? "–" : percent(Number(percentage) / 100);

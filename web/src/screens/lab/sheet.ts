@@ -1,4 +1,4 @@
-// The sheets of the odds lab, each fetched once.
+// The sheets of the odds lab, each fetched once while the rulebooks stay the same.
 import { data, GET } from "../../api/client";
 import type { ParInsuranceLine, ParSheet, ParSituation } from "../../api/schema";
 
@@ -9,6 +9,11 @@ export type ParInsurance = ParSituation | ParInsuranceLine;
 export type Stock = { decks: number } | { shoe: string };
 
 const fetched = new Map<string, Promise<ParSheet>>();
+
+/** A rulebook was added: a game may have other odds now. */
+export function forgetSheets(): void {
+  fetched.clear();
+}
 
 /** The address of a sheet. */
 export function sheetAddress(game: string, stock?: Stock): string {

@@ -39,7 +39,8 @@ export class Floor {
         const tables = await data(GET("/api/tables"));
         this.tables = tables;
         this.problem = undefined;
-        await Promise.all(tables.map((table) => this.#lookAt(table)));
+        // The roads of a table that did not come are asked for again the next time.
+        await Promise.all(tables.map((table) => this.#lookAt(table).catch(() => undefined)));
       } catch (thrown) {
         this.problem = problemOf(thrown);
       }
@@ -53,10 +54,14 @@ export class Floor {
     const now = `${shoe} ${round} ${isAtRest}`;
     if (this.#known.get(id) === now) return;
     const board = await data(GET("/api/tables/{table}/roads", { params: { path: { table: id } } }));
-    this.#known.set(id, now);
     this.boards = { ...this.boards, [id]: board };
+    if (board.roads.bead === "" && round > 1) await this.#lookBack(id);
+    this.#known.set(id, now);
+  }
+
+  /** Fetches the last round of a table without roads. */
+  async #lookBack(id: number): Promise<void> {
     const query = { limit: 1 };
-    if (board.marks.some((mark) => mark !== "played") || round < 2) return;
     const { rounds } = await data(GET("/api/tables/{table}/rounds", { params: { path: { table: id }, query } }));
     const newest = rounds[0];
     if (newest?.mark !== "played" || this.last[id]?.round === newest.round) return;

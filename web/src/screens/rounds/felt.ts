@@ -1,15 +1,5 @@
 // The layout of a finished round, as far as it is shown.
-import type { BetInfo, Ended, Face, InsuranceShown, KeptFelt, LaidShown, Side } from "../../api/schema";
-
-/** A card that is open, as the server writes it. */
-export function faceOf(face: Face): string | undefined {
-  return typeof face === "object" ? face.up : undefined;
-}
-
-/** The cards of a hand, in draw order. */
-export function handOf(felt: KeptFelt, side: Side): KeptFelt["draws"] {
-  return felt.draws.filter((draw) => draw.side === side);
-}
+import type { BetInfo, Ended, InsuranceShown, LaidShown } from "../../api/schema";
 
 export function isInsurance(laid: LaidShown): laid is InsuranceShown {
   return !("bet" in laid);

@@ -1,10 +1,9 @@
 // What the server said about the end of a round.
-import type { Felt, MarkShown, OutcomeShown, Winner } from "../../../api/schema";
+import type { MarkShown, OutcomeShown, Winner } from "../../../api/schema";
 
-/** Who won the round that has just ended; nobody won a Free Hand. */
-export function winnerOf(felt: Felt): Winner | undefined {
-  if (felt.closed == null || typeof felt.closed === "string" || "free" in felt.closed) return undefined;
-  return felt.closed.result.winner;
+/** Who won a round that is over. Nobody won a Free Hand: no wager counts in it. */
+export function winnerOf({ closed }: { closed?: MarkShown | null | undefined }): Winner | undefined {
+  return typeof closed === "object" && closed !== null && "result" in closed ? closed.result.winner : undefined;
 }
 
 /** The points that a round ended with. */

@@ -50,6 +50,7 @@ test("a shoe comes to its end, and a count that is wrong brings new cards", asyn
   await press(dealer, "Cut card is out");
   await expect(dealer.locator(".status")).toContainText("Rounds left");
   await press(dealer, "Announce the last hand");
+  await press(dealer, "Sure? Announce the last hand");
   await expect(dealer.locator(".status")).toContainText("Last hand");
   await plays(dealer, ...NATURAL);
 
@@ -61,6 +62,7 @@ test("a shoe comes to its end, and a count that is wrong brings new cards", asyn
   await press(dealer, "Open betting");
   await plays(dealer, ...NATURAL);
   await press(dealer, "Shoe is empty");
+  await press(dealer, "Sure? Shoe is empty");
   await openBetting(dealer);
   await plays(dealer, ...NATURAL);
 
@@ -295,6 +297,7 @@ test("hands of Niu Niu are counted, set, barred from and opened", async ({ floor
 
   for (const [box, category] of [["Box 1", "Niu 1"], ["Box 2", "Niu 8"]] as const) {
     const hand = dealer.getByRole("region", { name: box, exact: true });
+    await expect(hand.getByRole("button", { name: "Set" })).toBeDisabled();
     await hand.getByLabel("Set as").selectOption({ label: category });
     await hand.getByRole("button", { name: "Set" }).click();
     await expect(hand.getByLabel("Set as")).toHaveCount(0);
@@ -307,4 +310,17 @@ test("hands of Niu Niu are counted, set, barred from and opened", async ({ floor
   const settlement = dealer.getByRole("region", { name: "Settlement" });
   await expect(settlement.getByRole("listitem").filter({ hasText: "seat 1" })).toContainText("Loses −₫500,000");
   await expect(settlement.getByRole("listitem").filter({ hasText: "seat 2" })).toContainText("Wins +₫");
+
+  // The next hand is nothing yet.
+  await press(dealer, "Open betting");
+  await expect(dealer.getByRole("button", { name: "No more bets" })).toBeVisible();
+  const player = await floor.idOf(guests[0]);
+  await floor.command(guests[0], table, { place: { player, bet: 0, amount: 500_000, in_chips: true, untimed: false, area: 1 } });
+  await press(dealer, "No more bets");
+  await device(packet("box1", "KS QH JD 5C 6D"));
+  await device(packet("dealer", "2S 3H 4D 7C 9S"));
+  await press(dealer, "Spread and count");
+  const again = dealer.getByRole("region", { name: "Box 1", exact: true });
+  await expect(again.getByLabel("Set as")).toHaveValue("");
+  await expect(again.getByRole("button", { name: "Set" })).toBeDisabled();
 });

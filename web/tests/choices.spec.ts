@@ -50,6 +50,7 @@ test("a tip goes to the dealers, chips are bought, and the player leaves with th
   const money = manager.getByRole("region", { name: "Money of the table" });
   await expect(money).toContainText("Tips₫300,000");
   await manager.getByRole("button", { name: "Pay out the tips" }).click();
+  await manager.getByRole("button", { name: "Sure? Pay out the tips" }).click();
   await expect(money).toContainText("Tips₫0");
   await expect(manager.getByRole("button", { name: "Pay out the tips" })).toHaveCount(0);
 });

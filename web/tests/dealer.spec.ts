@@ -1,8 +1,21 @@
 // The Dealer's console: rounds keyed in card by card, cards put right, what went wrong ruled on at the console.
+import type { Page } from "@playwright/test";
 import { BACCARAT, bets, keys, openBetting, openByHand, PIN, press, reports, sits } from "./by-hand";
 import { expect, noViolations, test } from "./floor";
 
 const GAME = "hoiana-baccarat/commission";
+
+/** What a page asks of its table from now on. */
+function commandsOf(page: Page): object[] {
+  const sent: object[] = [];
+  page.on("websocket", (line) =>
+    line.on("framesent", ({ payload }) => {
+      const { action } = JSON.parse(String(payload)) as { action: string | object };
+      if (typeof action === "object") sent.push(action);
+    }),
+  );
+  return sent;
+}
 
 test("a round is dealt with the keyboard and settled with its clauses", async ({ floor, enter }) => {
   const table = await openByHand(floor, enter, GAME, BACCARAT);
@@ -89,11 +102,76 @@ test("a ruling on the spot needs the name and the PIN of somebody above", async 
   }
   await ruling.getByRole("button", { name: /^Rule:/ }).click();
   await expect(dealer.getByRole("alert").first(), "the Dealer's own rank is too low").toBeVisible();
-  await ruling.getByLabel("Somebody above decides at this console").check();
-  await ruling.getByLabel("Sign-in name").fill("demo-pit-manager");
-  await ruling.getByLabel("PIN").fill(PIN);
+  const above = ruling.getByLabel("Somebody above decides at this console");
+  const proves = async (pin: string) => {
+    await above.check();
+    await ruling.getByLabel("Sign-in name").fill("demo-pit-manager");
+    await ruling.getByLabel("PIN").fill(pin);
+  };
+  // A PIN is for one answer, and a form that was folded knows nobody.
+  await proves("000000");
+  await ruling.getByRole("button", { name: /^Rule:/ }).click();
+  await expect(ruling.getByLabel("PIN")).toHaveValue("");
+  await proves(PIN);
+  await ruling.getByRole("button", { name: "Choose" }).click();
+  await expect(above).toHaveCount(0);
+  await ruling.getByRole("button", { name: "Choose" }).click();
+  await expect(above).not.toBeChecked();
+  if ((await ruling.getByRole("button", { name: /^Remove/ }).count()) === 0) await order.fill("4d 3s");
+  await proves(PIN);
   await ruling.getByRole("button", { name: /^Rule:/ }).click();
   await expect(dealer.getByText("Player's second card")).toBeVisible();
+});
+
+test("cards that were typed and not entered go with what is sent", async ({ floor, enter }) => {
+  const table = await openByHand(floor, enter, GAME, BACCARAT);
+  const dealer = await enter("dealer");
+  const sent = commandsOf(dealer);
+  await dealer.goto(`/tables/${table}/deal`);
+  for (const call of ["Load the shoe", "Record the shuffle", "Cut the cards"]) await press(dealer, call);
+  const dialog = dealer.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Cut the cards" }).click();
+  await expect(dialog).toHaveCount(0);
+  await press(dealer, "Burn");
+  const seen = dialog.getByLabel("Those whose faces were seen (may be left out)");
+  for (const [typed, says] of [["7x", "That is no card."], ["7c 8c", "Too many"]] as const) {
+    await seen.fill(typed);
+    await dialog.getByRole("button", { name: "Burn" }).click();
+    await expect(dialog.getByRole("alert")).toContainText(says);
+  }
+  await seen.fill("7c");
+  await dialog.getByRole("button", { name: "Burn" }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(sent.filter((action) => "burn" in action)).toEqual([{ burn: { count: 1, cards: ["7C"] } }]);
+  // The keyboard goes on at the next call.
+  await expect(dealer.getByRole("button", { name: "Open betting", exact: true })).toBeFocused();
+});
+
+test("what is said of a card is said of that one, and those behind a refused one are told", async ({ floor, enter }) => {
+  const table = await openByHand(floor, enter, GAME, BACCARAT);
+  const dealer = await enter("dealer");
+  const sent = commandsOf(dealer);
+  await dealer.goto(`/tables/${table}/deal`);
+  await openBetting(dealer);
+  await press(dealer, "No more bets");
+  await expect(dealer.getByText("Player's first card")).toBeVisible();
+  const field = dealer.getByLabel("The card drawn");
+  await dealer.getByLabel("Laid on").selectOption("Player");
+  await field.fill("4c 5h");
+  await field.press("Enter");
+  await expect(dealer.getByLabel("Laid on")).toHaveValue("");
+  await expect(dealer.locator(".hands .card:not(.slot)")).toHaveCount(2);
+  // One on the wrong hand holds the round: the next is refused, and the last is not sent.
+  await dealer.getByLabel("Laid on").selectOption("Banker");
+  await field.fill("9d kd 10c");
+  await field.press("Enter");
+  await expect(dealer.getByText("1 card keyed in behind the refused one was not sent.")).toBeVisible();
+  expect(sent.flatMap((action) => ("draw" in action ? [action.draw] : []))).toEqual([
+    { exposed: false, card: "4C", laid: "player" },
+    { exposed: false, card: "5H" },
+    { exposed: false, card: "9D", laid: "banker" },
+    { exposed: false, card: "KD" },
+  ]);
 });
 
 test("what the rules answer by themselves is done at once", async ({ floor, enter }) => {

@@ -92,6 +92,8 @@ async function sortsAndFinishes(dealer: Page): Promise<void> {
   await dialog.getByRole("button", { name: "Enter the count" }).click();
   await expect(dialog.getByRole("alert"), "two cards are gone, not one").toBeVisible();
   await dialog.getByLabel("2 of clubs").fill("7");
+  // Whoever saw it shows it again.
+  await dialog.getByLabel("PIN").fill(WITNESS.pin);
   await dialog.getByRole("button", { name: "Enter the count" }).click();
   await expect(dealer.getByText("from the cards held back")).toBeVisible();
   await keys(dealer, "6c", "4s");

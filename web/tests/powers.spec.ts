@@ -51,8 +51,12 @@ test("credits, the drop and the closing of a table have a witness on duty", asyn
   await dealer.goto(`/tables/${table}/deal`);
   await dealer.getByRole("button", { name: /Guest .* seat 2/ }).click();
   const player = dealer.getByRole("dialog");
-  await player.getByLabel("Amount", { exact: true }).fill("2,000,000");
+  const amount = player.getByLabel("Amount", { exact: true });
   await player.getByRole("button", { name: "Buy in" }).click();
+  await expect(amount).toHaveAttribute("aria-invalid", "true");
+  await expect(player.getByText("Write an amount.")).toBeVisible();
+  await amount.fill("2,000,000");
+  await player.getByRole("button", { name: "Buy in" }).dblclick();
   await expect(player.getByLabel("Amount", { exact: true })).toHaveValue("");
   await player.getByLabel("Amount", { exact: true }).fill("100,000");
   await player.getByRole("button", { name: "Tip" }).click();
@@ -75,6 +79,9 @@ test("credits, the drop and the closing of a table have a witness on duty", asyn
   await dialog.getByRole("button", { name: "Credit" }).click();
   await expect(dialog.getByRole("alert")).toContainText("The float of ₫39,998,000,000 does not cover");
   await noViolations(manager);
+  // Whoever saw it shows it again.
+  await expect(dialog.getByLabel("PIN")).toHaveValue("");
+  await dialog.getByLabel("PIN").fill(WITNESS.pin);
   await dialog.getByLabel("Amount").fill("998,000,000");
   await dialog.getByRole("button", { name: "Credit" }).click();
   await expect(dialog).toHaveCount(0);
@@ -84,7 +91,8 @@ test("credits, the drop and the closing of a table have a witness on duty", asyn
   // The second person signs off: nobody sees it any more.
   const pit = await floor.idOf(await enter("pit-manager"));
   const staff = region(manager, "Staff on duty");
-  await staff.getByRole("button", { name: /^Sign off: (?!Shift Manager)/ }).click();
+  await staff.getByRole("button", { name: /^Sign off: / }).click();
+  await staff.getByRole("button", { name: /^Sure\? Sign off: / }).click();
   await expect(staff.getByRole("listitem")).toHaveCount(1);
   await press(manager, "Count the drop");
   await expect(dialog).toContainText("In the drop box: ₫2,000,000");
@@ -102,7 +110,8 @@ test("credits, the drop and the closing of a table have a witness on duty", asyn
   await dialog.getByRole("button", { name: "Count the drop" }).click();
   await expect(purse).toContainText("Drop₫0");
 
-  await player.getByRole("button", { name: "Leaves with all chips" }).click();
+  await player.getByRole("button", { name: "Leaves with all chips" }).dblclick();
+  await player.getByRole("button", { name: "Sure? Leaves with all chips" }).click();
   await expect(player).toHaveCount(0);
   await expect(dealer.getByText("Nobody is at the table.")).toBeVisible();
   await press(manager, "Close the table");
@@ -169,6 +178,8 @@ test("insurance that was missed is allowed, and the Banker's card is shown first
   await panel.getByRole("textbox").fill("200,000");
   await panel.getByRole("button", { name: "Insure" }).click();
   await expect(sheet).toContainText("Insured: ₫200,000");
+  // What was typed for this offer is gone with it.
+  await panel.getByRole("textbox").fill("300,000");
   await press(dealer, "Close insurance");
   await expect(sheet).toHaveCount(0);
   await keys(dealer, "td");
@@ -187,6 +198,7 @@ test("insurance that was missed is allowed, and the Banker's card is shown first
   await keys(dealer, "kc", "ks", "4d", "6h");
   await press(dealer, "Offer insurance");
   await expect(sheet).toContainText("pays 3:1");
+  await expect(panel.getByRole("textbox")).toHaveValue("");
   await press(dealer, "Close insurance");
   await expect(sheet).toHaveCount(0);
   await keys(dealer, "ts");
@@ -293,4 +305,37 @@ test("wagers are laid, limited and removed in the pit, and a hand goes to who is
   await press(dealer, "Open the Banker hand");
   await squeeze(guests[1]).getByRole("button", { name: "Turn over" }).click();
   await expect(dealer.getByRole("button", { name: "Player wins" })).toBeVisible();
+});
+
+test("the wager that was chosen is removed, though another was taken back meanwhile", async ({ floor, enter }) => {
+  const table = await openByHand(floor, enter, "mbs-dragon-tiger", MBS);
+  const guests = [await enter("player"), await enter("player"), await enter("player")];
+  const players: number[] = [];
+  for (const [place, guest] of guests.entries()) players.push(await sits(floor, guest, table, place + 1));
+  const [dealer, manager] = [await enter("dealer"), await enter("pit-manager")];
+  await dealer.goto(`/tables/${table}/deal`);
+  await openBetting(dealer);
+  const lays = async (at: number, bet: number, amount: number) => {
+    const [guest, player] = [guests[at], players[at]];
+    if (!guest || !player) throw new Error(`nobody sits at ${at}`);
+    await floor.command(guest, table, { place: { player, bet, amount, in_chips: true, untimed: false } });
+  };
+  const [PLAYER, BANKER] = [0, 1];
+  for (const at of [0, 1, 2]) await lays(at, PLAYER, 1_500_000);
+  await lays(2, BANKER, 500_000);
+
+  await manager.goto(`/tables/${table}/pit`);
+  const one = power(manager, "Remove wagers over the differential");
+  await one.getByRole("button", { name: "Use", exact: true }).click();
+  const options = one.getByLabel("Which wager").locator("option");
+  await expect(options, "none of the lighter hand").toHaveCount(3);
+  await one.getByLabel("Which wager").selectOption({ index: 1 });
+  const [guest, player] = [guests[0], players[0]];
+  if (!guest || !player) throw new Error("nobody sits there");
+  await floor.command(guest, table, { "take-back": { player, bet: PLAYER } });
+  await expect(options).toHaveCount(2);
+  await one.getByRole("button", { name: "Remove wagers over the differential" }).click();
+  const lying = dealer.getByRole("region", { name: "Wagers" }).getByRole("listitem");
+  await expect(lying).toHaveCount(2);
+  await expect(lying.filter({ hasText: "seat 3" })).toHaveCount(2);
 });

@@ -45,7 +45,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole journal, one line after the other, each to the byte: `croupier verify` reads it. */
+        /**
+         * The whole journal, one line after the other, each to the byte: `croupier verify` reads it. It ends before the
+         *     first card of a round in progress at any table; checkpoints that were signed later name lines it does not have.
+         */
         get: operations["audit-export"];
         put?: never;
         post?: never;
@@ -62,7 +65,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lines of the journal as they are stored. */
+        /**
+         * Lines of the journal as they are stored. They end before the first card of a round in progress: cards that lie
+         *     face down are in the lines too, and nobody reads them before the round is over.
+         */
         get: operations["audit-journal"];
         put?: never;
         post?: never;
@@ -168,7 +174,7 @@ export interface paths {
         /** The cases that you may see, the newest first: your own, and as staff those of your tables. */
         get: operations["cases-list"];
         put?: never;
-        /** Raises a dispute: a player for himself, staff for a player. */
+        /** Raises a dispute: a player for himself, staff for a player. At most five of one player are open at a table. */
         post: operations["cases-raise"];
         delete?: never;
         options?: never;
@@ -236,7 +242,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes a gaming day: what happened at every table since the last close belongs to it. */
+        /**
+         * Closes a gaming day: what happened at every table since the last close belongs to it. Tomorrow is the last day
+         *     that can be closed, by the clock at Greenwich: further east it has begun.
+         */
         post: operations["days-close"];
         delete?: never;
         options?: never;
@@ -371,7 +380,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes your password. All your sessions end; the answer sets the cookie of a new one. */
+        /** Changes your password. All your sessions and API tokens end; the answer sets the cookie of a new session. */
         put: operations["people-own-password"];
         post?: never;
         delete?: never;
@@ -494,7 +503,10 @@ export interface paths {
         /** The rulebooks that games are opened under now. */
         get: operations["rulebooks-list"];
         put?: never;
-        /** Adds a rulebook, in TOML. Its games are opened under it from now on; tables that are open keep theirs. */
+        /**
+         * Adds a rulebook, in TOML. Its games are opened under it from now on; tables that are open keep theirs. A text
+         *     that was added before becomes the newest again.
+         */
         post: operations["rulebooks-add"];
         delete?: never;
         options?: never;
@@ -509,7 +521,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that a rulebook says: its clauses and readings, its ranks, layouts and settings, its games. */
+        /**
+         * Everything that a rulebook says: its clauses and readings, its ranks, layouts and settings, its games. What the
+         *     views of a table cite is in the version that the table was opened under, which need not be the newest.
+         */
         get: operations["rulebooks-about"];
         put?: never;
         post?: never;
@@ -4457,7 +4472,7 @@ export interface components {
         };
         /** @description What is changed about somebody; what is not said stays. */
         PersonChange: {
-            /** @description May not sign in; all sessions of the person end. */
+            /** @description May not sign in; all sessions and API tokens of the person end. */
             disabled?: boolean | null;
             /** @description May not play. */
             excluded?: boolean | null;
@@ -5358,6 +5373,11 @@ export interface components {
              * @description What to send as `from` for those that follow; nothing if there are none yet.
              */
             next?: number | null;
+            /**
+             * @description Whether the line at `next` tells cards of a round in progress, which are handed out when it is over: ask
+             *     again then.
+             */
+            withheld: boolean;
         };
         /** @description The end of a stream. */
         StreamEnd: {
@@ -5438,8 +5458,6 @@ export interface components {
             opening: components["schemas"]["TableOpening"];
             /** @description The ranks of its staff, lowest first. */
             ranks: string[];
-            /** @description The hash of its rulebook's text. */
-            rulebook_hash: string;
             /** @description Seconds for betting, for insurance and for options. */
             seconds: number[];
             /** @description Whether cards may be squeezed. */
@@ -5562,6 +5580,8 @@ export interface components {
             round: number;
             /** @description The rulebook. */
             rulebook: string;
+            /** @description The hash of the rulebook's text: of the version that the table was opened with and keeps. */
+            rulebook_hash: string;
             /**
              * Format: u-int8
              * @description Seats, or boxes.
@@ -6785,6 +6805,11 @@ export interface operations {
                 table?: number;
                 /** @description Only cases of this player. */
                 player?: number;
+                /**
+                 * @description Only cases before this one; the newest if not said. An answer has 500 at most: send the id of its last one
+                 *     for those that came before.
+                 */
+                before?: number;
             };
             header?: never;
             path?: never;
@@ -8533,6 +8558,30 @@ export interface operations {
                     "application/json": components["schemas"]["RulebookSummary"][];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8633,7 +8682,10 @@ export interface operations {
     };
     "rulebooks-about": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The hash of its text, such as the `rulebook_hash` of a table; the newest version if not said. */
+                hash?: string;
+            };
             header?: never;
             path: {
                 rulebook: string;
@@ -8658,7 +8710,31 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8704,7 +8780,31 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9480,7 +9580,31 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9530,7 +9654,31 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9576,7 +9724,31 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9692,7 +9864,31 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

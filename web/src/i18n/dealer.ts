@@ -32,6 +32,9 @@ export const dealer = words({
   layout: ["Layout", "Mặt bàn", "台面"],
   comes: ["Next:", "Tiếp theo:", "下一步："],
   shoe: ["Shoe", "Hộp bài", "牌靴"],
+  sure: ["Sure? {what}", "Chắc chắn? {what}", "确定？{what}"],
+  noAmount: ["Write an amount.", "Hãy nhập số tiền.", "请输入金额。"],
+  atMost: ["at most {amount}", "tối đa {amount}", "最多 {amount}"],
 
   // Where play stands
   round: ["Round {round}", "Ván {round}", "第 {round} 局"],
@@ -93,6 +96,9 @@ export const dealer = words({
   typeCard: ["8S, 10H, KD, then Enter", "8S, 10H, KD rồi Enter", "8S、10H、KD，然后回车"],
   typeCards: ["8S 10H …, then Enter", "8S 10H … rồi Enter", "8S 10H ……，然后回车"],
   noCard: ["That is no card. A rank and a suit: 8S, 10H, KD, AC.", "Không phải lá bài. Cần số và chất: 8S, 10H, KD, AC.", "不是有效的牌。请输入点数和花色：8S、10H、KD、AC。"],
+  tooManyCards: ["Too many: {most} {most|card|cards} at most.", "Quá nhiều: tối đa {most} lá.", "过多：最多 {most} 张。"],
+  tooFewCards: ["At least {least} {least|card|cards} {least|is|are} needed.", "Cần ít nhất {least} lá.", "至少需要 {least} 张牌。"],
+  dropped: ["{count} {count|card|cards} keyed in behind the refused one {count|was|were} not sent.", "{count} lá nhập sau lá bị từ chối chưa được gửi.", "被拒之后输入的 {count} 张牌未发送。"],
   chosen: ["Cards", "Các lá", "牌"],
   noneChosen: ["up to {most}", "tối đa {most} lá", "最多 {most} 张"],
   takeOff: ["Remove {card}", "Bỏ {card}", "移除{card}"],

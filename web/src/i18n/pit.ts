@@ -40,7 +40,6 @@ export const pit = words({
   closeTable: ["Close the table", "Đóng bàn", "关台"],
   counted: ["Float as counted", "Quỹ bàn đếm được", "清点台面码"],
   dropIs: ["In the drop box: {amount}", "Trong hộp tiền: {amount}", "箱内：{amount}"],
-  atMost: ["at most {amount}", "tối đa {amount}", "最多 {amount}"],
   done: ["Done: {what}", "Đã xong: {what}", "已完成：{what}"],
 
   staff: ["Staff on duty", "Nhân viên trực", "在岗员工"],
@@ -49,6 +48,7 @@ export const pit = words({
 
   records: ["Records", "Sổ ghi", "记录"],
   denials: ["Refused for want of authority", "Bị từ chối vì thiếu quyền", "因权限不足被拒"],
+  ofNewest: ["Among the newest of the whole house.", "Trong những lần mới nhất của toàn sòng.", "取自全场最新记录。"],
   toAudit: ["Audit", "Kiểm toán", "审计"],
 });
 

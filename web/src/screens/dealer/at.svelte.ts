@@ -90,6 +90,10 @@ export class AtTable {
     const info = this.info.bets.find((known) => known.bet === bet);
     return info === undefined ? "" : named(info.names);
   }
+  /** The bet of a wager, with its box where there are several. */
+  wager({ bet, area }: { bet: number; area?: number | null }): string {
+    return this.bet(bet) + (this.boxes && area != null ? ` · ${t(dealer.box, { box: area })}` : "");
+  }
   rank(rank: number): string {
     const id = this.info.ranks[rank];
     const known = this.form?.ranks.find((form) => form.id === id);
@@ -147,4 +151,9 @@ export async function openTable(table: number, wanted?: StaffAudience): Promise<
 /** The card of a face that is up. */
 export function cardOf(face: Face): string | undefined {
   return face === "down" ? undefined : face.up;
+}
+
+/** By what a wager is known while others come and go. */
+export function wagerKey({ player, bet, area }: { player: number; bet: number; area?: number | null }): string {
+  return `${player} ${bet} ${area ?? ""}`;
 }

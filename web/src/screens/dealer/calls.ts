@@ -47,6 +47,9 @@ const PROCEDURE: readonly Act[] = [
 /** Those about the shoe that may come at almost any time. */
 const ASIDE: readonly Act[] = ["cut-card-out", "announce-last", "count-shoe", "shoe-empty"];
 
+/** Those that nobody can take back and that are not asked for: they want a second press. */
+export const FINAL: readonly Act[] = ["announce-last", "shoe-empty"];
+
 /** The acts that are offered, in the order of the procedure. A device that deals packets needs no cut, so that one
  * comes last with boxes. */
 export function inOrder(offered: readonly Act[], boxes = false): Act[] {

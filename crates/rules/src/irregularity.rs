@@ -263,6 +263,29 @@ impl Remedy {
             Self::ResetHand => "reset-hand",
         }
     }
+
+    /// Whether it can be done in that family.
+    #[must_use]
+    pub const fn belongs_to(self, family: Family) -> bool {
+        match self {
+            Self::PlayOn | Self::Void => true,
+            Self::Rebuild
+            | Self::FixOrder
+            | Self::NextHandFree
+            | Self::OpenNextRound
+            | Self::Discard
+            | Self::FreeHand
+            | Self::TakeBackAndBurn
+            | Self::OfferNewShoe
+            | Self::Reset
+            | Self::Substitute
+            | Self::DealerOpens
+            | Self::NameSqueezer => matches!(family, Family::Baccarat),
+            Self::StopHandling | Self::VoidBox | Self::DeadCards | Self::Redeal | Self::ResetHand => {
+                matches!(family, Family::NiuNiu)
+            }
+        }
+    }
 }
 
 impl FromStr for Remedy {

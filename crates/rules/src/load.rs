@@ -107,11 +107,11 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
 
     let (index, switches) = sections::index(faulty, &mut table);
     let variants = sections::variants(faulty, &mut table, &index);
-    let layouts = sections::layouts(faulty, &mut table, &index, &variants);
-    let ranks = sections::ranks(faulty, &mut table);
-    let settings = sections::settings(faulty, &mut table, &index);
     let family = family.unwrap_or(Family::Baccarat);
     let insurance = insurance::insurance(faulty, &mut table, &index, family);
+    let layouts = sections::layouts(faulty, &mut table, &index, &variants, insurance.is_some());
+    let ranks = sections::ranks(faulty, &mut table);
+    let settings = sections::settings(faulty, &mut table, &index);
     let cites = sections::rules(faulty, &mut table, &index, family, insurance.is_some());
     let hands = sections::hands(faulty, &mut table, &index, family);
     let limits = sections::limits(faulty, &mut table, &index, family);

@@ -26,8 +26,8 @@ const SHIPPED: [&str; 5] = [
 ];
 
 /// Loads `toml` and compares all its faults with `faults`, where `{settings}`, `{powers}`, `{remedies}`,
-/// `{baccarat rules}`, `{baccarat irregularities}` and the same for `niu-niu` stand for the lists of all such
-/// keys.
+/// `{baccarat rules}`, `{baccarat irregularities}`, `{baccarat remedies}` and the same for `niu-niu` stand for
+/// the lists of all such keys.
 #[track_caller]
 fn check(toml: &str, faults: &[&str]) {
     let found = Rulebook::parse(toml).map_or_else(|faults| faults.to_string(), |_| String::new());
@@ -39,10 +39,16 @@ fn check(toml: &str, faults: &[&str]) {
         let of_family = Irregularity::ALL.iter().filter(|irregularity| irregularity.belongs_to(family));
         list(of_family.map(|irregularity| irregularity.key()))
     };
+    let remedies = |family| {
+        let of_family = Remedy::ALL.iter().filter(|remedy| remedy.belongs_to(family));
+        list(of_family.map(|remedy| remedy.key()))
+    };
     let expected = faults
         .join("\n")
         .replace("{settings}", &list(Setting::ALL.iter().map(|setting| setting.key())))
         .replace("{powers}", &list(Power::ALL.iter().map(|power| power.key())))
+        .replace("{baccarat remedies}", &remedies(Family::Baccarat))
+        .replace("{niu-niu remedies}", &remedies(Family::NiuNiu))
         .replace("{remedies}", &list(Remedy::ALL.iter().map(|remedy| remedy.key())))
         .replace("{baccarat irregularities}", &irregularities(Family::Baccarat))
         .replace("{niu-niu irregularities}", &irregularities(Family::NiuNiu))

@@ -144,6 +144,8 @@ pub fn apply(table: &mut Table, event: &Event) {
                 surplus.on = Some(*on);
                 surplus.exposed = *exposed;
             }
+            // What follows from the place is told next.
+            table.end_hold();
         }
         Fact::ForeignDrawn { .. } => {
             table.round.begun = true;
@@ -261,15 +263,18 @@ pub fn apply(table: &mut Table, event: &Event) {
             // Whoever lets play go on has seen it.
             table.round.differential_ruled |= *irregularity == Irregularity::DifferentialFound;
             table.round.reserves_ruled |= *irregularity == Irregularity::ShortReserve;
+            // What is found last is decided first.
+            let earlier = table.hold.take().map(Box::new);
             table.hold = Some(Hold {
                 irregularity: *irregularity,
                 about: *about,
                 ruling: None,
                 answers: Vec::new(),
                 sorting: false,
+                earlier,
             });
         }
-        Fact::Retracted | Fact::Resumed => table.hold = None,
+        Fact::Retracted | Fact::Resumed => table.end_hold(),
         Fact::Ruled { remedy, with_withdrawal, order, player, only, reason, .. } => {
             if let Some(hold) = &mut table.hold {
                 hold.ruling = Some(crate::command::RulingMade {
@@ -307,6 +312,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             }
             table.round.closed = Some(Mark::Void);
             table.stage = Stage::Ready;
+            table.drop_earlier_holds();
         }
         Fact::TogetherSurplus { card, exposed } => {
             table.take_from(Source::Together, Some(*card));
@@ -332,6 +338,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.read_hands();
             table.round.outcome = None;
             table.shoe.is_burned = false;
+            table.drop_earlier_holds();
         }
         Fact::DealDiscarded => {
             table.discard_cards();
@@ -342,6 +349,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.opens_first = None;
             table.round.refused.clear();
             table.stage = Stage::Betting { again: true };
+            table.drop_earlier_holds();
         }
         Fact::ShoeChoiceDue => {
             table.round.shoe_choice = true;
@@ -457,6 +465,18 @@ impl Table {
     fn change(&mut self, id: PlayerId, change: impl FnOnce(&mut Player)) {
         if let Some(player) = self.players.iter_mut().find(|player| player.id == id) {
             change(player);
+        }
+    }
+
+    /// What was on hold is decided; what waited behind it is next.
+    fn end_hold(&mut self) {
+        self.hold = self.hold.take().and_then(|hold| hold.earlier).map(|earlier| *earlier);
+    }
+
+    /// The cards that something else was about are gone.
+    fn drop_earlier_holds(&mut self) {
+        if let Some(hold) = &mut self.hold {
+            hold.earlier = None;
         }
     }
 

@@ -66,15 +66,12 @@ fn check_hold(table: &Table, action: &Action) -> Result<(), Refusal> {
             | Action::Leave { .. }
             | Action::ReportHandling { .. }
     );
-    if goes_on {
+    let counts = matches!(action, Action::Reveal { side, .. } if reveal::opens_for_count(table, *side));
+    let second = matches!(action, Action::Report(report) if irregular::comes_second(report));
+    if goes_on || counts || second {
         return Ok(());
     }
-    let awaits = match hold {
-        crate::table::Hold { sorting: true, .. } => "the count of the cards",
-        crate::table::Hold { ruling: Some(_), .. } => "the players' answers",
-        crate::table::Hold { .. } => "a ruling",
-    };
-    Err(Why::OnHold { irregularity: hold.irregularity, awaits }.into())
+    Err(irregular::on_hold(hold).into())
 }
 
 fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
@@ -164,7 +161,7 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
             niu_niu(draft).and_then(|()| hands::set(draft, *holder, *set_as))
         }
         Action::OpenDealer => niu_niu(draft).and_then(|()| hands::open_dealer(draft)),
-        Action::RestrictBoxes { player } => hands::restrict(draft, *player),
+        Action::RestrictBoxes { player } => niu_niu(draft).and_then(|()| hands::restrict(draft, *player)),
         Action::ReportHandling { player } => hands::report_handling(draft, *player),
     }
 }
@@ -179,7 +176,10 @@ fn baccarat(draft: &Draft<'_>) -> Result<(), Refusal> {
 fn niu_niu(draft: &Draft<'_>) -> Result<(), Refusal> {
     match draft.base().setup.family() {
         Family::NiuNiu => Ok(()),
-        Family::Baccarat => Err(Why::OtherGame { what: "baccarat hands follow from the draw order" }.into()),
+        Family::Baccarat => {
+            Err(Why::OtherGame { what: "baccarat has no boxes, and its hands follow from the draw order" }
+                .into())
+        }
     }
 }
 

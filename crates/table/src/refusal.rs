@@ -379,8 +379,8 @@ refusals! {
         /// What it allows.
         allowed: String,
     } = "no-such-ruling";
-    /// The ruling does not say what it must.
-    #[error("the ruling must name {what}")]
+    /// A ruling, or what rests on one, does not say what it must.
+    #[error("this must name {what}")]
     RulingIncomplete {
         /// What is missing.
         what: &'static str,

@@ -390,6 +390,16 @@ pub struct Hold {
     pub answers: Vec<(PlayerId, Option<bool>)>,
     /// The cards are being counted.
     pub sorting: bool,
+    /// What was on hold before; it waits until this is decided.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub earlier: Option<Box<Hold>>,
+}
+
+impl Hold {
+    /// This and what waits behind it.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Self> {
+        core::iter::successors(Some(self), |hold| hold.earlier.as_deref())
+    }
 }
 
 /// What the next hand starts with.

@@ -401,6 +401,7 @@ fn nobody_judges_in_a_matter_of_his_own() {
             "{opening}
             dealer 1: assign {first}
             {first}: escalate no agreement
+            {first}: take-over                               => own-first-line []
             pit-manager 31: take-over
             {}
             pit-manager 31: complete-gathering

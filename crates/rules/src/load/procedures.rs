@@ -142,7 +142,7 @@ pub(super) fn irregularities(
         let Some(mut table) = value.table(faulty, "an irregularity") else { continue };
         let cites = table.cites(faulty, index);
         let rulings = table.require(faulty, "rulings");
-        let rulings = rulings.map(|value| rulings_of(faulty, value, irregularity, index, staff));
+        let rulings = rulings.map(|value| rulings_of(faulty, value, irregularity, index, family, staff));
         table.finish(faulty);
         rules.push(IrregularityRule { irregularity, cites, rulings: rulings.unwrap_or_default() });
     }
@@ -155,6 +155,7 @@ fn rulings_of(
     value: Value<'_>,
     irregularity: Irregularity,
     index: &ClauseIndex,
+    family: Family,
     staff: &Staff<'_>,
 ) -> Vec<Ruling> {
     let Some(items) = value.items(faulty) else { return Vec::new() };
@@ -162,9 +163,13 @@ fn rulings_of(
         faulty.at(value.span(), format!("irregularity `{irregularity}` needs at least one ruling"));
     }
     let mut rulings: Vec<Ruling> = Vec::new();
+    let mut read_all = !items.is_empty();
     for item in items {
         let table = item.table(faulty, "a ruling");
-        let Some(ruling) = table.and_then(|table| ruling(faulty, table, index, staff)) else { continue };
+        let Some(ruling) = table.and_then(|table| ruling(faulty, table, index, family, staff)) else {
+            read_all = false;
+            continue;
+        };
         let same = |other: &Ruling| {
             other.remedy == ruling.remedy && other.withdrawal.is_some() == ruling.withdrawal.is_some()
         };
@@ -180,6 +185,15 @@ fn rulings_of(
         }
         rulings.push(ruling);
     }
+    // A round that lacks a card can only end without a result.
+    let ends = |ruling: &Ruling| ruling.remedy == Remedy::Void && !ruling.high_limit_only;
+    if irregularity == Irregularity::NotEnoughCards && read_all && !rulings.iter().any(ends) {
+        let void = Remedy::Void;
+        faulty.at(
+            value.span(),
+            format!("`{irregularity}` needs the ruling `{void}`: no other can end a round that lacks a card"),
+        );
+    }
     rulings
 }
 
@@ -187,12 +201,25 @@ fn ruling(
     faulty: &mut Faulty<'_>,
     mut table: Table<'_>,
     index: &ClauseIndex,
+    family: Family,
     staff: &Staff<'_>,
 ) -> Option<Ruling> {
-    let remedy =
-        table.require(faulty, "do").and_then(|value| value.one_of(faulty, &Remedy::ALL, Remedy::key));
+    let remedy = table.require(faulty, "do").and_then(|value| {
+        let remedy = value.one_of(faulty, &Remedy::ALL, Remedy::key)?;
+        if !remedy.belongs_to(family) {
+            let accepted = alternatives(Remedy::ALL.iter().filter(|other| other.belongs_to(family)));
+            let message = format!("a {family} rulebook has no ruling `{remedy}`; accepted: {accepted}");
+            faulty.at(value.span(), message);
+        }
+        Some(remedy)
+    });
     let needs = table.take("rank").and_then(|value| staff.needs(faulty, value));
-    let withdrawal = table.take("withdrawal").map(|value| withdrawal(faulty, value, index));
+    let choice = table.take("withdrawal");
+    if let (Some(Remedy::Void), Some(value)) = (remedy, choice) {
+        faulty
+            .at(value.span(), "`void` gives everything back, so nobody has to withdraw; remove `withdrawal`");
+    }
+    let withdrawal = choice.map(|value| withdrawal(faulty, value, index));
     let shoe = table.take("shoe").and_then(|value| value.one_of(faulty, &ShoeFate::ALL, ShoeFate::key));
     let high_limit_only =
         table.take("high-limit-only").and_then(|value| value.boolean(faulty)).unwrap_or(false);

@@ -14,6 +14,9 @@ use crate::rule::Rule;
 use crate::rulebook::{BelowMinimum, Family, Layout, LimitRules, StaffRank, Variant};
 use crate::setting::{Setting, SettingSpec, Values};
 
+/// The rank of whoever deals, by which round files and records call them.
+const DEALER: &str = "dealer";
+
 /// `{ en = "…", vi = "…", zh = "…" }`.
 pub(super) fn names(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Names> {
     let mut table = value.table(faulty, "a name in three languages")?;
@@ -141,13 +144,18 @@ pub(super) fn layouts(
     table: &mut Table<'_>,
     index: &ClauseIndex,
     variants: &[Variant],
+    has_insurance: bool,
 ) -> Vec<Layout> {
     let mut layouts = Vec::new();
     for mut table in table.tables(faulty, "layout", "a layout") {
         let span = table.span();
         let id = table.require(faulty, "id").and_then(|value| value.text(faulty));
         let seats = table.require(faulty, "seats").and_then(|value| value.numbers(faulty, 1, 99));
-        let insurance = table.take("insurance").and_then(|value| value.boolean(faulty)).unwrap_or(false);
+        let marked = table.take("insurance");
+        let insurance = marked.and_then(|value| value.boolean(faulty)).unwrap_or(false);
+        if let Some(value) = marked.filter(|_| insurance && !has_insurance) {
+            faulty.at(value.span(), "the layout has insurance, but the rulebook has no [[insurance]]");
+        }
         let variant = table.take("variant");
         let cites = table.cites(faulty, index);
         table.finish(faulty);
@@ -188,13 +196,17 @@ pub(super) fn known_variant<'v>(
 /// `[[rank]]`, lowest first.
 pub(super) fn ranks(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> Vec<StaffRank> {
     let mut ranks: Vec<(StaffRank, Range<usize>)> = Vec::new();
+    let mut all_named = true;
     for mut table in table.tables(faulty, "rank", "a rank") {
         let span = table.span();
         let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
         let level = table.require(faulty, "level").and_then(|value| value.number(faulty, 1, 99));
         let name = table.require(faulty, "name").and_then(|value| names(faulty, value));
         table.finish(faulty);
-        let Some(id) = id else { continue };
+        let Some(id) = id else {
+            all_named = false;
+            continue;
+        };
         let level = level.and_then(|level| u8::try_from(level).ok());
         let last = ranks.last().map_or(1, |(last, _)| last.level);
         if level.is_some_and(|level| level < last) {
@@ -206,6 +218,12 @@ pub(super) fn ranks(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> Vec<Staff
         ranks.push((StaffRank { id: id.to_string(), level, names }, span));
     }
     unique(faulty, &ranks, "rank", |rank| &rank.id);
+    if let Some((_, span)) = ranks.first().filter(|_| all_named)
+        && !ranks.iter().any(|(rank, _)| rank.id == DEALER)
+    {
+        faulty
+            .at(span.clone(), format!("there is no [[rank]] `{DEALER}`; whoever deals has one, the lowest"));
+    }
     ranks.into_iter().map(|(rank, _)| rank).collect()
 }
 

@@ -64,12 +64,11 @@ fn has_its_place(authority: Authority<'_>, case: &Case, act: CaseAct) -> Result<
 
 /// Nobody judges in a matter of his own. No rulebook says so: it is the operator's procedure.
 fn is_impartial(case: &Case, by: Actor, act: CaseAct) -> Result<(), CaseRefusal> {
-    let Some(person) = person(by).filter(|_| matches!(act, CaseAct::Decide | CaseAct::AnswerComplaint))
-    else {
-        return Ok(());
-    };
+    let judges = matches!(act, CaseAct::Decide | CaseAct::AnswerComplaint);
+    // Whoever could not settle it hands it on; whoever ruled may still gather the facts.
+    let Some(person) = person(by).filter(|_| judges || act == CaseAct::TakeOver) else { return Ok(()) };
     let cites = Vec::new();
-    if ruled(case) == Some(person) {
+    if judges && ruled(case) == Some(person) {
         return Err(CaseRefusal::OwnRuling { person, cites });
     }
     if case.first_line.contains(&person) {

@@ -33,12 +33,16 @@ pub(super) fn sign_off(draft: &mut Draft<'_>, person: PersonId) -> Result<(), Re
 /// Somebody with the power, and a second person on duty who saw it.
 fn witnessed(draft: &Draft<'_>, witness: PersonId) -> Result<(), Refusal> {
     draft.base().setup.authority().power(draft.actor, Power::Treasury)?;
-    let is_second = match draft.actor {
+    if is_second(draft, witness) { Ok(()) } else { Err(Why::WitnessNeeded.into()) }
+}
+
+/// Whether a witness is on duty, and somebody else than who acts.
+pub(super) fn is_second(draft: &Draft<'_>, witness: PersonId) -> bool {
+    let is_other = match draft.actor {
         Actor::Staff(staff) => staff.person != witness,
         Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance => true,
     };
-    let on_duty = draft.base().staff.iter().any(|known| known.person == witness);
-    if is_second && on_duty { Ok(()) } else { Err(Why::WitnessNeeded.into()) }
+    is_other && draft.base().staff.iter().any(|known| known.person == witness)
 }
 
 fn positive(amount: Amount) -> Result<(), Refusal> {

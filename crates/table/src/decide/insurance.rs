@@ -94,6 +94,9 @@ pub(super) fn offer(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             offered(draft, window.stage, window.line, &[]);
             Ok(())
         }
+        None if !table.insurance_on => {
+            draft.refuse(Why::InsuranceOff, &[Rule::InsuranceArea, Rule::InsuranceSign])
+        }
         None => Err(Why::NotNow { phase: table.phase(), instead: "no insurance is due" }.into()),
     }
 }

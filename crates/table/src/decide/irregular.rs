@@ -10,7 +10,7 @@ use crate::event::{About, Fact};
 use crate::possible::Possible;
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenAbsent};
-use crate::table::{Laid, Stage, Table, place};
+use crate::table::{Hold, Laid, Stage, Table, place};
 
 /// What a rulebook allows here, with what describes the irregularity.
 fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>, Vec<&Ruling>) {
@@ -88,6 +88,7 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
     if !irregularity.belongs_to(table.setup.family()) || !can_be(table, irregularity, about) {
         return Err(Why::CannotBe { irregularity }.into());
     }
+    check_second(table, irregularity)?;
     if let (Report::Exposed { draw: Some(draw) }, Stage::Playing) = (report, table.stage)
         && table.round.draws.get(usize::from(*draw).wrapping_sub(1)).is_some_and(|dealt| !dealt.exposed)
     {
@@ -110,6 +111,44 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
     }
     Ok(())
 }
+
+/// Whether a report can come while something else is on hold: what is wrong with the cards, the device or the
+/// house is found at any time, how cards were laid and handed out is not in question then.
+pub(crate) const fn comes_second(report: &Report) -> bool {
+    matches!(
+        report,
+        Report::ForeignCard
+            | Report::Unshuffled
+            | Report::CannotRebuild
+            | Report::OrderLost
+            | Report::CarriedOff { .. }
+            | Report::Jam
+            | Report::DeviceReset { .. }
+            | Report::PowerFailure
+            | Report::ForceMajeure
+            | Report::Other(_)
+    )
+}
+
+/// One irregularity is on hold once, and where a surplus card lies is said before anything else is reported.
+pub(crate) fn check_second(table: &Table, irregularity: Irregularity) -> Result<(), Refusal> {
+    let alike =
+        |one: Irregularity| TOLD_ALIKE.iter().any(|pair| pair.contains(&one) && pair.contains(&irregularity));
+    let same = |hold: &Hold| hold.irregularity == irregularity || alike(hold.irregularity);
+    match &table.hold {
+        Some(hold) if hold.all().any(same) => Err(Why::Already.into()),
+        Some(hold) if needs_place(table) => Err(on_hold(hold).into()),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// What people tell as one thing, and the table tells apart.
+const TOLD_ALIKE: [[Irregularity; 2]; 4] = [
+    [Irregularity::OrderLost, Irregularity::OrderLostMoving],
+    [Irregularity::CardsCarriedOff, Irregularity::KnownCardsCarriedOff],
+    [Irregularity::DeviceReset, Irregularity::DeviceResetOther],
+    [Irregularity::PowerFailure, Irregularity::PowerFailureEstablished],
+];
 
 /// What a report amounts to as the table stands.
 fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
@@ -251,11 +290,21 @@ fn lifted(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Result<(), Ref
     Ok(())
 }
 
+/// Why nothing else goes on: what has to come first.
+pub(super) fn on_hold(hold: &Hold) -> Why {
+    let awaits = match hold {
+        Hold { sorting: true, .. } => "the count of the cards",
+        Hold { ruling: Some(_), .. } => "the players' answers",
+        Hold { .. } => "a ruling",
+    };
+    Why::OnHold { irregularity: hold.irregularity, awaits }
+}
+
 pub(super) fn rule(draft: &mut Draft<'_>, made: &RulingMade) -> Result<(), Refusal> {
     let table = draft.base();
     let Some(hold) = &table.hold else { return Err(Why::NothingOnHold.into()) };
     if hold.ruling.is_some() {
-        return Err(Why::Already.into());
+        return Err(on_hold(hold).into());
     }
     if needs_place(table) {
         return Err(Why::RulingIncomplete { what: "where the surplus card lies; report it first" }.into());
@@ -382,6 +431,8 @@ pub(crate) fn is_retractable(table: &Table) -> bool {
     let Some(hold) = &table.hold else { return false };
     let seen =
         table.round.draws.iter().any(|dealt| dealt.misplaced.is_some()) || !table.round.together.is_empty();
+    // What comes second was reported, whatever came first.
+    let seen = seen && hold.earlier.is_none();
     hold.ruling.is_none() && !seen && can_be(table, hold.irregularity, hold.about)
 }
 

@@ -6,7 +6,7 @@ use croupier_rules::rulebook::RoundBegins;
 use croupier_rules::{Basis, Power, Remedy, Rule};
 
 use super::deal::after_cards_if_new;
-use super::{Draft, hands, wagers};
+use super::{Draft, hands, house, wagers};
 use crate::actor::PersonId;
 use crate::command::RulingMade;
 use crate::event::{After, Fact, Mark, Source};
@@ -73,6 +73,12 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
     let about = draft.now().hold.as_ref().map(|hold| hold.about).unwrap_or_default();
     let irregularity = draft.now().hold.as_ref().map(|hold| hold.irregularity);
     judge_shoe(draft, ruling.shoe, irregularity, cites);
+    // Where the cards go is decided with what was found first, if that still waits.
+    let waits = draft.now().hold.as_ref().is_some_and(|hold| hold.earlier.is_some());
+    if waits && places_cards(ruling.remedy) {
+        resume(draft, cites);
+        return Ok(());
+    }
     match ruling.remedy {
         Remedy::Void => void(draft, ruling),
         Remedy::PlayOn => {
@@ -115,7 +121,7 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
             cites.extend(draft.cites(&[Rule::FreeHand]));
             draft.emit(Fact::TurnedFree, &cites);
             resume(draft, &cites);
-            let together = draft.now().round.together.clone();
+            let together = if waits { Vec::new() } else { draft.now().round.together.clone() };
             put_in_order(draft, &together)
         }
         Remedy::TakeBackAndBurn => {
@@ -160,6 +166,31 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         Remedy::DeadCards => hands::dead_cards(draft, about, cites),
         Remedy::Redeal => hands::redeal(draft, cites),
         Remedy::ResetHand => hands::reset_hand(draft, cites),
+    }
+}
+
+/// Whether a remedy says where cards that lie out of place or in nobody's hand go.
+const fn places_cards(remedy: Remedy) -> bool {
+    match remedy {
+        Remedy::PlayOn
+        | Remedy::Rebuild
+        | Remedy::FixOrder
+        | Remedy::NextHandFree
+        | Remedy::OpenNextRound
+        | Remedy::Discard => true,
+        Remedy::Void
+        | Remedy::FreeHand
+        | Remedy::TakeBackAndBurn
+        | Remedy::OfferNewShoe
+        | Remedy::Reset
+        | Remedy::Substitute
+        | Remedy::DealerOpens
+        | Remedy::NameSqueezer
+        | Remedy::StopHandling
+        | Remedy::VoidBox
+        | Remedy::DeadCards
+        | Remedy::Redeal
+        | Remedy::ResetHand => false,
     }
 }
 
@@ -246,24 +277,18 @@ fn next_hand_free(draft: &mut Draft<'_>, cites: &[Basis]) -> Result<(), Refusal>
     Ok(())
 }
 
-/// The round has no result: everything goes back. Before it began there is nothing to void.
+/// The round has no result: everything goes back. Between rounds there is nothing to void.
 pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal> {
     let table = draft.now();
     let irregularity = table.hold.as_ref().map(|hold| hold.irregularity);
-    // Only what is wrong with the cards can be found before the round begins.
-    let about_cards = matches!(
-        irregularity,
-        Some(
-            Irregularity::ForeignCard
-                | Irregularity::UnshuffledCards
-                | Irregularity::OrderLost
-                | Irregularity::Jam
-        )
-    );
-    let from_the_call = table.rulebook().play.round_begins == RoundBegins::OpeningCall;
+    // What follows from the rules alone is about the cards, and without a card out no round has begun for it.
+    // Whoever rules has the wagers in mind as well.
+    let for_a_round = ruling.needs.is_none()
+        && matches!(irregularity, Some(Irregularity::ForeignCard | Irregularity::UnshuffledCards))
+        && table.rulebook().play.round_begins == RoundBegins::FirstCard;
     let in_round = match table.stage {
-        Stage::Playing => table.round.begun || from_the_call || !about_cards,
-        Stage::Betting { .. } => from_the_call || !about_cards,
+        Stage::Playing => table.round.begun || !for_a_round,
+        Stage::Betting { .. } => !for_a_round,
         Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => false,
     };
     if table.shoe.fate < ruling.shoe {
@@ -322,6 +347,15 @@ pub(super) fn sorted(draft: &mut Draft<'_>, found: &Composition, witness: Person
         return draft
             .refuse(Why::RulingIncomplete { what: "two cards held back first" }, &[Rule::TwoCardsHeld]);
     }
+    if !house::is_second(draft, witness) {
+        return draft.refuse(Why::WitnessNeeded, &[Rule::Sorting]);
+    }
+    // The cards in play are no missing ones: what lies there unread has to be seen first.
+    let side = table.hold.as_ref().and_then(|hold| hold.about.side);
+    if table.round.draws.iter().any(|dealt| dealt.card.is_none() && Some(dealt.side) != side) {
+        let why = Why::RulingIncomplete { what: "the cards of the other hand; open it first" };
+        return draft.refuse(why, &[Rule::MissingCards]);
+    }
     let missing = missing_cards(table, found);
     let expected = table.round.draws.iter().filter(|dealt| dealt.card.is_none()).count();
     let Some(missing) = missing.filter(|missing| missing.len() == expected) else {
@@ -332,7 +366,7 @@ pub(super) fn sorted(draft: &mut Draft<'_>, found: &Composition, witness: Person
     draft.emit_by(fact, &[Rule::Sorting, Rule::MissingCards]);
     draft.emit_by(Fact::StoodIn { cards: missing }, &[Rule::StandIn]);
     // Who left with the cards opens nothing more.
-    if let Some(side) = table.hold.as_ref().and_then(|hold| hold.about.side) {
+    if let Some(side) = side {
         draft.emit_by(Fact::SqueezerNamed { player: None, side }, &[Rule::StandIn]);
     }
     let cites = draft.cites(&[Rule::FinishedWithHeld, Rule::ReplacedAfter]);
@@ -347,7 +381,8 @@ fn missing_cards(table: &Table, found: &Composition) -> Option<Vec<Card>> {
     let mut left = Composition::of_decks(decks);
     let in_play = table.round.draws.iter().filter_map(|dealt| dealt.card);
     let surplus = table.round.surplus.iter().map(|surplus| surplus.card);
-    for card in found.cards().chain(in_play).chain(surplus).chain(table.round.held.iter().copied()) {
+    let apart = table.round.together.iter().chain(&table.round.held).copied();
+    for card in found.cards().chain(in_play).chain(surplus).chain(apart) {
         left.remove(card).ok()?;
     }
     Some(left.cards().collect())

@@ -17,7 +17,11 @@ use crate::table::{Stage, Table, place};
 
 pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result<(), Refusal> {
     let table = draft.base();
-    check_open(table, side)?;
+    // For the count it is enough that the hand is closed, and whoever opens it does.
+    let counts = opens_for_count(table, side);
+    if !counts {
+        check_open(table, side)?;
+    }
     let squeezer = table.round.squeezers[place(side)];
     let mut rules = Vec::new();
     let forgotten = match (draft.actor, squeezer) {
@@ -31,6 +35,7 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
         (Actor::Player(_), _) => return draft.refuse(Why::NotSqueezer, &[Rule::SqueezeRight]),
         (Actor::Device | Actor::Surveillance, _) => return Err(Why::NotYours { who: "the Dealer" }.into()),
         (Actor::Staff(_) | Actor::System, None) => None,
+        (Actor::Staff(_) | Actor::System, Some(_)) if counts => None,
         // The Dealer forgot to hand the cards over.
         (Actor::Staff(_), Some(player)) => Some((Irregularity::NotDelivered, player)),
         // Nobody acted in time.
@@ -51,7 +56,9 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
         let about = About { player: Some(player), side: Some(side), box_number: None };
         raise(draft, irregularity, about, String::new())?;
     }
-    if draft.now().hold.is_some() {
+    if counts {
+        rules.push(Rule::MissingCards);
+    } else if draft.now().hold.is_some() {
         return Ok(());
     }
     let third = draft.base().round.draws.len() > 4;
@@ -64,7 +71,16 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
     insurance::next_card(draft);
     let by = draft.actor;
     draft.emit_by(Fact::Revealed { side, by, told: told.to_vec() }, &rules);
-    after_cards(draft)
+    if counts { Ok(()) } else { after_cards(draft) }
+}
+
+/// Whether the hand has to be opened for the count: a player left with the cards of the other one, and the
+/// cards in play are to be told from those that are missing.
+pub(crate) fn opens_for_count(table: &Table, side: Side) -> bool {
+    let Some(hold) = &table.hold else { return false };
+    hold.irregularity == Irregularity::CardsCarriedOff
+        && hold.about.side.is_some_and(|gone| gone != side)
+        && table.round.draws.iter().any(|dealt| dealt.side == side && dealt.card.is_none())
 }
 
 /// Whether the hand can be opened now.

@@ -172,14 +172,17 @@ pub(super) fn cut_card_out(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     if table.shoe.rounds_left.is_some() {
         return Err(Why::Already.into());
     }
-    let playing = table.stage == Stage::Playing;
-    let first = playing && table.round.draws.is_empty();
-    let rounds_left = if first { 0 } else { table.setup.rounds_after_cut_card };
+    // With no card of a round out it comes ahead of the first one, and the round that begins is the last.
+    let in_round = matches!(table.stage, Stage::Betting { .. } | Stage::Playing);
+    let first = in_round && between_cards(table);
+    let rounds_left = match table.setup.rounds_after_cut_card {
+        _ if first => 0,
+        after if in_round => after,
+        after => after.min(1),
+    };
     draft.emit_by(Fact::CutCardOut { rounds_left }, &[Rule::CutCard]);
-    if rounds_left == 0 && playing {
-        draft.emit_by(Fact::LastHand { next: false }, &[Rule::LastHand]);
-    } else if rounds_left == 0 {
-        draft.emit_by(Fact::LastHand { next: true }, &[Rule::LastHand]);
+    if rounds_left == 0 {
+        draft.emit_by(Fact::LastHand { next: !in_round }, &[Rule::LastHand]);
     }
     let ruled = |rule: &croupier_rules::irregularity::IrregularityRule| {
         rule.irregularity == Irregularity::CutCardFirst

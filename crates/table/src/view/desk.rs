@@ -316,7 +316,10 @@ impl Desk {
         self.misannounced.clear();
         self.misannounced.extend(Misannounced::all(table));
         let dealer_opens = |side: Side| table.round.squeezers[place(side)].is_none();
-        self.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| free && dealer_opens(side)));
+        self.reveal = SIDES.map(|side| {
+            let opens = free && dealer_opens(side) || reveal::opens_for_count(table, side);
+            reveal_due(table, side).filter(|_| opens)
+        });
         self.reports = reports(table);
         self.insurable.clear();
         let line = table.round.window.and_then(|window| crate::decide::insurance::line(table, window.line));
@@ -404,10 +407,12 @@ fn seen_due(table: &Table) -> Option<Side> {
 
 /// Whether a hand can be opened by who has the right to it.
 pub(super) fn reveal_due(table: &Table, side: Side) -> Option<RevealOffer> {
-    if table.stage != Stage::Playing || table.round.draws.len() < 4 || table.round.all_exposed() {
-        return None;
+    if !reveal::opens_for_count(table, side) {
+        if table.stage != Stage::Playing || table.round.draws.len() < 4 || table.round.all_exposed() {
+            return None;
+        }
+        reveal::check_open(table, side).ok()?;
     }
-    reveal::check_open(table, side).ok()?;
     let unread = |dealt: &&crate::table::Dealt| dealt.side == side && dealt.card.is_none();
     Some(RevealOffer { unread: table.round.draws.iter().filter(unread).count() })
 }
@@ -421,7 +426,8 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     if let Some(hold) = &table.hold {
         acts.set(Act::CloseWindow, hold.ruling.is_some() && !hold.answers.is_empty());
         acts.set(Act::HoldTwo, hold.sorting && round.held.is_empty() && shoe.left >= 2);
-        acts.set(Act::Sorted, hold.sorting && !round.held.is_empty());
+        let opens = SIDES.iter().any(|side| reveal::opens_for_count(table, *side));
+        acts.set(Act::Sorted, hold.sorting && !round.held.is_empty() && !opens);
         return acts;
     }
     let niu_niu = setup.family() == Family::NiuNiu;
@@ -472,15 +478,45 @@ fn reports(table: &Table) -> Set<ReportKind> {
     if table.stage == Stage::Closed {
         return reports;
     }
+    let family = table.setup.family();
     if table.hold.is_some() {
         reports.set(ReportKind::SurplusOn, irregular::needs_place(table));
+        for kind in ReportKind::ALL.iter().copied().filter(|kind| comes_second(table, *kind)) {
+            reports.set(kind, can_report(table, kind, family));
+        }
         return reports;
     }
-    let family = table.setup.family();
     for kind in ReportKind::ALL.iter().copied() {
         reports.set(kind, can_report(table, kind, family));
     }
     reports
+}
+
+/// Whether a report can be added to what is on hold.
+fn comes_second(table: &Table, kind: ReportKind) -> bool {
+    match kind {
+        ReportKind::ForeignCard
+        | ReportKind::Unshuffled
+        | ReportKind::CannotRebuild
+        | ReportKind::OrderLost
+        | ReportKind::CarriedOff
+        | ReportKind::Jam
+        | ReportKind::DeviceReset
+        | ReportKind::PowerFailure
+        | ReportKind::ForceMajeure
+        | ReportKind::Other => irregular::check_second(table, kind.irregularity()).is_ok(),
+        ReportKind::Exposed
+        | ReportKind::ExposedMoving
+        | ReportKind::FaceUp
+        | ReportKind::WrongOrder
+        | ReportKind::NoBurn
+        | ReportKind::WrongDelivery
+        | ReportKind::NotDelivered
+        | ReportKind::Absent
+        | ReportKind::Damaged
+        | ReportKind::WagerRemoved
+        | ReportKind::SurplusOn => false,
+    }
 }
 
 fn can_report(table: &Table, kind: ReportKind, family: Family) -> bool {

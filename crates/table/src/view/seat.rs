@@ -13,7 +13,7 @@ use super::bets::{Bounds, PlaceOffer, TakeBackOffer};
 use super::desk::{DrawOffer, RevealOffer, draw_due, reveal_due};
 use crate::actor::PlayerId;
 use crate::command::Holder;
-use crate::decide::{house, insurance, irregular, shoe, squeeze};
+use crate::decide::{house, insurance, irregular, reveal, shoe, squeeze};
 use crate::phase::Phase;
 use crate::setup::{Allocation, Method};
 use crate::table::{Dealt, Player, Stage, Table, place};
@@ -295,6 +295,10 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
     may.buy_in = whole_chips(table, addable);
     may.accept_notice = !player.accepted_notice;
     if table.hold.is_some() {
+        let opens = |side: Side| {
+            table.round.squeezers[place(side)] == Some(player.id) && reveal::opens_for_count(table, side)
+        };
+        may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| opens(side)));
         return may;
     }
     let round = &table.round;

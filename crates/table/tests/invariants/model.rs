@@ -47,7 +47,7 @@ pub(crate) struct Model {
     tips: i64,
     stakes: Vec<Stake>,
     insurances: Vec<Insurance>,
-    withdrawing: BTreeSet<PlayerId>,
+    withdrawing: Vec<BTreeSet<PlayerId>>,
     decided: Decided,
 }
 
@@ -72,7 +72,7 @@ impl Model {
             tips: 0,
             stakes: Vec::new(),
             insurances: Vec::new(),
-            withdrawing: BTreeSet::new(),
+            withdrawing: Vec::new(),
             decided: Decided::default(),
         }
     }
@@ -230,8 +230,11 @@ impl Model {
     /// What happened to the cards and by rulings; the table is as it was before the event.
     pub(crate) fn follow(&mut self, table: &Table, event: &Event) {
         match &event.fact {
-            Fact::Answered { player, withdraw: true } => drop(self.withdrawing.insert(*player)),
-            Fact::OptionOpened { .. } => self.withdrawing.clear(),
+            Fact::Answered { player, withdraw: true } => {
+                self.withdrawing.last_mut().unwrap().insert(*player);
+            }
+            // One choice may wait behind another.
+            Fact::OptionOpened { .. } => self.withdrawing.push(BTreeSet::new()),
             Fact::OptionClosed => self.withdraw(table),
             Fact::TurnedFree | Fact::BettingAbandoned => self.return_if(|_| true),
             Fact::BoxVoided { box_number } => {
@@ -265,7 +268,7 @@ impl Model {
 
     /// Who withdraws has everything back that the cards in view do not decide.
     fn withdraw(&mut self, table: &Table) {
-        let who = core::mem::take(&mut self.withdrawing);
+        let who = self.withdrawing.pop().unwrap_or_default();
         let seen = seen(table);
         let mut decided = core::mem::take(&mut self.decided);
         let game = self.game.clone();

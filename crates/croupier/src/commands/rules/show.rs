@@ -23,6 +23,13 @@ pub(super) fn sheet(
     format: Format,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
+    // A rulebook with several games has no sheet of its own.
+    if let Some(rulebook) = library.rulebooks().iter().find(|rulebook| rulebook.id == id)
+        && library.find(id).is_none()
+    {
+        let games: Vec<&str> = rulebook.games.iter().map(|game| game.id.as_str()).collect();
+        return Err(anyhow!("the rulebook `{id}` has several games; name one:\n  {}", games.join("\n  ")));
+    }
     let (rulebook, game) = find_game(library, id)?;
     match format {
         Format::Json => {
@@ -181,6 +188,24 @@ fn settings(rulebook: &Rulebook, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What there is instead of a clause or reading that a rulebook does not have.
+fn unknown(rulebook: &Rulebook, id: &str) -> String {
+    let index = &rulebook.index;
+    let section = |id: &str| id.split(['.', '/']).next().unwrap_or_default().to_string();
+    let clauses: Vec<&str> = index.clauses().iter().map(|clause| clause.id.as_str()).collect();
+    let mut near: Vec<&str> = clauses.iter().copied().filter(|known| section(known) == section(id)).collect();
+    if id.to_ascii_uppercase().starts_with(&format!("{}-Q", rulebook.abbreviation)) {
+        near = index.readings().iter().map(|reading| reading.id.as_str()).collect();
+    }
+    let missing = format!("{} has no clause or reading `{id}`", rulebook.id);
+    if !near.is_empty() {
+        return format!("{missing}; near it: {}", near.join(", "));
+    }
+    let mut sections: Vec<String> = clauses.into_iter().map(section).collect();
+    sections.dedup();
+    format!("{missing}; its clauses begin with {}", sections.join(", "))
+}
+
 /// One clause or reading, and what proves it.
 pub(super) fn clause(
     library: &Library,
@@ -191,17 +216,11 @@ pub(super) fn clause(
 ) -> anyhow::Result<ExitCode> {
     let rulebook = find_rulebook(library, game)?;
     let index = &rulebook.index;
-    let found = index.find(id).ok_or_else(|| {
-        let section = id.split('.').next().unwrap_or(id);
-        let near: Vec<&str> = index
-            .clauses()
-            .iter()
-            .map(|clause| clause.id.as_str())
-            .filter(|known| known.split(['.', '/']).next() == Some(section))
-            .collect();
-        let near = if near.is_empty() { "see the rulebook's [clauses]".to_string() } else { near.join(", ") };
-        anyhow!("{} has no clause or reading `{id}`; near it: {near}", rulebook.id)
-    })?;
+    let clauses = index.clauses().iter().map(|clause| clause.id.as_str());
+    let mut known = clauses.chain(index.readings().iter().map(|reading| reading.id.as_str()));
+    // `hb-q33` is HB-Q33.
+    let id = known.find(|known| known.eq_ignore_ascii_case(id)).unwrap_or(id);
+    let found = index.find(id).ok_or_else(|| anyhow!("{}", unknown(rulebook, id)))?;
     let evidence = Evidence::standard(library);
     let proofs = evidence.of(&rulebook.id, id);
     let concerned: Vec<&str> = index
@@ -259,4 +278,42 @@ pub(super) fn clause(
         (None, None) => {}
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(game: &str, id: &str) -> Result<String, String> {
+        let mut out = Vec::new();
+        let shown = clause(&Library::standard(), game, id, Format::Text, &mut out);
+        shown.map(|_| String::from_utf8_lossy(&out).into_owned()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_reading_may_be_written_small() {
+        assert_eq!(shown("hoiana-niu-niu", "nn-q7"), shown("hoiana-niu-niu", "NN-Q7"));
+        assert!(shown("hoiana-niu-niu", "nn-q7").is_ok_and(|text| text.starts_with("NN-Q7, on ")));
+    }
+
+    #[test]
+    fn what_is_not_there_names_what_is() {
+        let far = shown("hoiana-niu-niu", "99.9").unwrap_err();
+        assert!(far.contains("no clause or reading `99.9`; its clauses begin with 1, 2, 3"), "{far}");
+        let reading = shown("hoiana-niu-niu", "nn-q99").unwrap_err();
+        assert!(reading.contains("near it: NN-Q1, NN-Q2"), "{reading}");
+        let near = shown("horseshoe-dragon-bonus", "DB-6.99").unwrap_err();
+        assert!(near.contains("near it: DB-6, DB-6.1"), "{near}");
+    }
+
+    #[test]
+    fn a_rulebook_with_several_games_names_them() {
+        let refused = sheet(&Library::standard(), "hoiana-baccarat", Format::Text, &mut Vec::new());
+        let said = refused.map(drop).unwrap_err().to_string();
+        assert!(
+            said.contains("name one:\n  hoiana-baccarat/commission\n  hoiana-baccarat/non-comm"),
+            "{said}"
+        );
+        assert!(sheet(&Library::standard(), "hoiana-niu-niu", Format::Text, &mut Vec::new()).is_ok());
+    }
 }

@@ -282,3 +282,21 @@ fn a_round_by_hand_is_told_in_plain_words() {
         assert!(ran.out.contains(told), "{told}\n{}", ran.out);
     }
 }
+
+#[test]
+fn a_line_is_an_object_and_a_mark_of_the_encoding_is_no_part_of_it() {
+    for line in [
+        r#"["hoiana-baccarat/commission",["9C","KS","8D","6H"],null,{"player":5}]"#,
+        "[]",
+        "5",
+        "null",
+        r#""x""#,
+    ] {
+        error(line, "a line is an object with `game`");
+    }
+    error(r#"{"game":"#, "column 8: EOF");
+    let line = "\u{feff}{\"game\":\"mbs-dragon-tiger\",\"cards\":[\"KC\",\"3S\",\"6D\",\"4H\"],\"bets\":{\"tie\":1}}";
+    assert_eq!(one(line)["net"]["tie"], "-1/1");
+    let (code, answers) = bulk(&[&line[3..], line]);
+    assert_eq!((code, &answers[1]["status"]), (Some(2), &Value::from("error")), "only the text begins with it");
+}

@@ -5,12 +5,13 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
 use croupier_server::table::dealer::Pace;
 use croupier_server::{App, Config, demo};
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 
 use super::Rulebooks;
@@ -157,7 +158,7 @@ fn run(mut config: Config, output: &Output, doing: Doing, out: &mut dyn Write) -
             bail!("there is no index.html in {}; `npm run build` in web/ makes one", folder.display())
         }
     };
-    let metrics = PrometheusBuilder::new().install_recorder().context("the figures cannot be gathered")?;
+    let metrics = figures()?.install_recorder().context("the figures cannot be gathered")?;
     let listener = TcpListener::bind(config.listen).with_context(|| {
         format!(
             "cannot listen on {}; is another croupier running? --listen names another place",
@@ -165,8 +166,12 @@ fn run(mut config: Config, output: &Output, doing: Doing, out: &mut dyn Write) -
         )
     })?;
     config.listen = listener.local_addr()?;
+    config
+        .make_folder()
+        .with_context(|| format!("the data folder {} cannot be made", config.data.display()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
+        tokio::spawn(keep_up(metrics.clone()));
         let app = App::start(config, Some(metrics)).await?;
         greet(&app, out)?;
         if doing == Doing::Demo {
@@ -178,6 +183,23 @@ fn run(mut config: Config, output: &Output, doing: Doing, out: &mut dyn Write) -
         writeln!(out, "Stopped; everything is in the journal.")?;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Where the buckets of durations end, in seconds: from a request that reads memory to one that is given up.
+const SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
+
+/// How figures are gathered: durations in fixed buckets, which can be added up and take no more room with time.
+fn figures() -> anyhow::Result<PrometheusBuilder> {
+    PrometheusBuilder::new().set_buckets(&SECONDS).context("the figures cannot be gathered")
+}
+
+/// Puts what was measured into its buckets, or it would pile up while nobody asks for the figures.
+async fn keep_up(figures: PrometheusHandle) {
+    let mut turns = tokio::time::interval(Duration::from_secs(5));
+    loop {
+        turns.tick().await;
+        figures.run_upkeep();
+    }
 }
 
 /// Says where it is and what to do first.

@@ -57,10 +57,13 @@ fn stream(bulk: &Bulk<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> anyh
     let mut answer = Vec::new();
     let mut errors = 0;
     for number in 1.. {
-        let result = match next_line(input, &mut line).context("cannot read")? {
+        let length = next_line(input, &mut line).context("cannot read")?;
+        // Some programs begin a text with a mark of its encoding.
+        let text = if number == 1 { line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line) } else { &line };
+        let result = match length {
             None => break,
-            Some(Length::Fits) if line.trim_ascii().is_empty() => continue,
-            Some(Length::Fits) => settle::settle(bulk, number, &line),
+            Some(Length::Fits) if text.trim_ascii().is_empty() => continue,
+            Some(Length::Fits) => settle::settle(bulk, number, text),
             Some(Length::TooLong) => {
                 let message = format!("a line is at most {LINE_MAX} bytes long");
                 output::Answer::Error { line: number, message }
@@ -74,6 +77,9 @@ fn stream(bulk: &Bulk<'_>, input: &mut dyn BufRead, out: &mut dyn Write) -> anyh
     }
     Ok(errors)
 }
+
+/// What UTF-8 may begin with.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The longest line: far above any round, and a bound on what is held in memory.
 const LINE_MAX: usize = 1 << 20;

@@ -22,6 +22,10 @@ pub(super) fn settle<'a>(bulk: &Bulk<'_>, number: usize, line: &'a [u8]) -> Answ
 }
 
 fn read<'a>(bulk: &Bulk<'_>, line: &'a [u8]) -> Result<Answer<'a>, String> {
+    // A list would be read too, field by field in the order they happen to stand in our code.
+    if !line.trim_ascii_start().starts_with(b"{") {
+        return Err("a line is an object with `game`, `cards` or `hands`, and `bets`".to_string());
+    }
     let line: Line<'a> = serde_json::from_slice(line).map_err(|error| shape(&error))?;
     let (rulebook, game) = bulk.library.find(&line.game).ok_or_else(|| {
         let known: Vec<&str> = bulk.library.games().map(|game| game.id.as_str()).collect();
@@ -52,7 +56,7 @@ fn read<'a>(bulk: &Bulk<'_>, line: &'a [u8]) -> Result<Answer<'a>, String> {
 fn shape(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    format!("column {}: {}", error.column(), text.strip_suffix(&place).unwrap_or(&text))
+    format!("column {}: {}", error.column().max(1), text.strip_suffix(&place).unwrap_or(&text))
 }
 
 /// Whether a bet's name means anything at all.

@@ -168,13 +168,37 @@ impl Log {
             file.set_len(length).and_then(|()| file.sync_all()).map_err(fault)?;
         }
         let mut log = Self { path: Some(path.clone()), ..Self::nowhere() };
-        for (checkpoint, line) in found.iter().zip(text.lines()) {
-            log.heads.extend(checkpoint.heads.iter().map(|(stream, head)| (*stream, *head)));
-            log.number = checkpoint.number;
-            log.key = Some(checkpoint.next_key.unwrap_or(checkpoint.key));
-            log.last = Hash::of(line.as_bytes());
-        }
+        log.follow(&found, &text);
         Ok(log)
+    }
+
+    fn follow(&mut self, found: &[Checkpoint], text: &str) {
+        for (checkpoint, line) in found.iter().zip(text.lines()) {
+            self.heads.extend(checkpoint.heads.iter().map(|(stream, head)| (*stream, *head)));
+            self.number = checkpoint.number;
+            self.key = Some(checkpoint.next_key.unwrap_or(checkpoint.key));
+            self.last = Hash::of(line.as_bytes());
+        }
+    }
+
+    /// Goes on after checkpoints that are kept elsewhere, which come into the file; only for a log that has none.
+    ///
+    /// # Errors
+    /// When a line of them does not fit, or they cannot be written.
+    pub fn go_on_after(&mut self, text: &str) -> Result<(), CheckpointError> {
+        let found = read(text, None)?;
+        if let Some(path) = &self.path {
+            let fault = |error: std::io::Error| CheckpointError::File { path: path.clone(), error };
+            // Under another name first, so that a crash leaves all of them or none.
+            let part = path.with_extension("part");
+            let written = File::create(&part).and_then(|mut file| {
+                file.write_all(text.as_bytes())?;
+                file.sync_all()
+            });
+            written.and_then(|()| fs::rename(&part, path)).and_then(|()| sync_folder(path)).map_err(fault)?;
+        }
+        self.follow(&found, text);
+        Ok(())
     }
 
     /// The key that the next checkpoint is to be signed with, if there is one before it.

@@ -37,18 +37,31 @@ impl Shelf {
         Ok(shelf)
     }
 
-    /// Adds a rulebook, which from now on is the one its games are opened under; nothing happens if this very text
-    /// is there.
+    /// Adds a rulebook, which from now on is the one its games are opened under: a text that is there already
+    /// becomes the newest again.
     ///
     /// # Errors
     /// All faults of the text.
     pub fn add(&mut self, text: &str) -> Result<Hash, Faults> {
         let hash = Hash::of(text.as_bytes());
-        if self.volume(hash).is_none() {
-            let rulebook = Arc::new(Rulebook::parse(text)?);
-            self.volumes.push(Volume { hash, text: text.into(), rulebook });
-        }
+        let known = self.volumes.iter().position(|volume| volume.hash == hash);
+        let volume = match known {
+            Some(at) => self.volumes.remove(at),
+            None => Volume { hash, text: text.into(), rulebook: Arc::new(Rulebook::parse(text)?) },
+        };
+        self.volumes.push(volume);
         Ok(hash)
+    }
+
+    /// Whether the rulebook with that hash is the one that all of its games are opened under.
+    #[must_use]
+    pub fn is_in_force(&self, hash: Hash) -> bool {
+        let is_it = |found: Option<&Volume>| found.is_some_and(|found| found.hash == hash);
+        self.volume(hash).is_some_and(|Volume { rulebook, .. }| {
+            let mut games = rulebook.games.iter();
+            is_it(self.newest(&rulebook.id))
+                && games.all(|game| is_it(self.find(&game.id).map(|(found, _)| found)))
+        })
     }
 
     /// All of them, in the order they came.

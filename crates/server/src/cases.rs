@@ -12,13 +12,16 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use croupier_journal::store::Flow;
 use croupier_journal::{By, CommandId, Deed, Select, StoreError, Stream};
-use croupier_ledger::CaseId;
+use croupier_ledger::{CaseId, PlayerId, TableId};
 use croupier_table::Actor;
-use croupier_table::case::{self, Case, CaseEvent, CaseOrder, CaseRefusal, Subject};
+use croupier_table::case::{self, Case, CaseEvent, CaseOrder, CaseRefusal, CaseState, Subject};
 use serde::Serialize;
 
 use crate::floor::{Floor, FloorError};
 use crate::table::{Receipt, TableHandle};
+
+/// The most cases of one player at one table that may be open.
+pub const OPEN_AT_ONCE: usize = 5;
 
 /// The register of cases.
 pub const REGISTER: &str = "case";
@@ -47,6 +50,17 @@ pub enum CaseError {
     /// The case refuses it.
     #[error("{0}")]
     Refused(CaseRefusal),
+    /// The player has enough cases there.
+    #[error(
+        "player {player} has {OPEN_AT_ONCE} open cases at table {table}; one of them must be closed before another \
+         is raised"
+    )]
+    TooMany {
+        /// Whose.
+        player: PlayerId,
+        /// Where.
+        table: TableId,
+    },
     /// Corrections go over the counter of the cage.
     #[error(
         "the chips at a table are what happened there, and a case changes nothing at a table, so corrections go \
@@ -209,8 +223,15 @@ impl Inner {
                 Some(_) | None => Err(FloorError::OtherCommand(1).into()),
             };
         }
+        let Subject { player, table: at, .. } = raised.about;
         let last = {
             let cases = self.cases.read().unwrap_or_else(PoisonError::into_inner);
+            let is_open = |case: &&Arc<Case>| {
+                case.about.player == player && case.about.table == at && case.state != CaseState::Closed
+            };
+            if cases.values().filter(is_open).count() >= OPEN_AT_ONCE {
+                return Err(CaseError::TooMany { player, table: at });
+            }
             cases.keys().next_back().map_or(0, |id| id.0)
         };
         let opening = case::Opening {

@@ -152,10 +152,26 @@ impl Config {
         Place { database, folder: Some(self.data.clone()), pace: self.pace }
     }
 
-    /// Whether cookies go over TLS only: always but on loopback without it.
+    /// Whether cookies go over TLS only: always but on loopback without it, where no proxy brings it either.
     #[must_use]
     pub fn is_secure(&self) -> bool {
-        self.tls.is_some() || !self.listen.ip().is_loopback()
+        let by_proxy = self.people.behind_proxy || self.public_host.is_some();
+        self.tls.is_some() || by_proxy || !self.listen.ip().is_loopback()
+    }
+
+    /// Makes the data folder, if it is not there, so that nobody but its owner can look into it.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn make_folder(&self) -> std::io::Result<()> {
+        if self.in_memory {
+            return Ok(());
+        }
+        let mut maker = std::fs::DirBuilder::new();
+        maker.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut maker, 0o700);
+        maker.create(&self.data)
     }
 }
 
@@ -175,6 +191,36 @@ mod tests {
         assert_eq!(config.listen.port(), 9_000);
         assert!(matches!(config.place().database, Location::Postgres(_)));
         assert!(config.is_secure());
+    }
+
+    #[test]
+    fn cookies_are_for_tls_unless_nobody_else_can_listen() {
+        let local = Config::default();
+        assert!(!local.is_secure());
+        let named = Config { public_host: Some("floor.example".to_string()), ..Config::default() };
+        assert!(named.is_secure());
+        let mut proxied = Config::default();
+        proxied.people.behind_proxy = true;
+        assert!(proxied.is_secure());
+        let elsewhere = Config { listen: SocketAddr::from(([10, 0, 0, 1], 8080)), ..Config::default() };
+        assert!(elsewhere.is_secure());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_data_folder_is_for_its_owner_only() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let base = std::env::temp_dir().join(format!("croupier-config-{}", std::process::id()));
+        let data = base.join("floor");
+        let config = Config { data: data.clone(), ..Config::default() };
+        config.make_folder().unwrap();
+        config.make_folder().unwrap();
+        let mode = std::fs::metadata(&data).unwrap().permissions().mode();
+        std::fs::remove_dir_all(&base).unwrap();
+        assert_eq!(mode & 0o777, 0o700);
+        let none = Config { data: data.clone(), in_memory: true, ..Config::default() };
+        none.make_folder().unwrap();
+        assert!(!data.exists());
     }
 
     #[test]

@@ -14,6 +14,7 @@ use croupier_journal::store::Flow;
 use croupier_journal::{By, Change, Deed, Replayed, Select, Shelf, Store, StoreError, Stream};
 use croupier_ledger::TableId;
 
+use crate::clock;
 use crate::floor::{Floor, FloorError};
 use figures::{Figures, Theories};
 
@@ -28,6 +29,14 @@ pub enum DayError {
     /// The text is no day.
     #[error("`{0}` is no day; write it as 2026-11-15")]
     NoDay(String),
+    /// It has not come anywhere yet.
+    #[error("{day} has not come yet, and {last} is the last day that can be closed")]
+    Ahead {
+        /// What was asked for.
+        day: String,
+        /// The last that may be.
+        last: String,
+    },
     /// It is closed.
     #[error("{0} is closed")]
     Closed(String),
@@ -90,6 +99,19 @@ pub fn is_day(text: &str) -> bool {
     (1..=days).contains(&day) && parts.next().is_none()
 }
 
+/// The day of a time in milliseconds since 1970, as `YYYY-MM-DD` at the meridian of Greenwich.
+fn day_at(at: u64) -> String {
+    // Years from March on, in eras of 400 years: the day of the leap year is the last of its year then.
+    let days = at / 86_400_000 + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02}", era * 400 + year + next)
+}
+
 /// Closes a day: counts what happened since the last one was closed and records it. Whoever calls this sees to it
 /// that it is done once at a time.
 ///
@@ -98,6 +120,11 @@ pub fn is_day(text: &str) -> bool {
 pub async fn close(floor: &Floor, by: By, day: String) -> Result<DayClosed, DayError> {
     if !is_day(&day) {
         return Err(DayError::NoDay(day));
+    }
+    // East of Greenwich it is tomorrow already. A day far ahead, closed by mistake, would stop all before it.
+    let last = day_at(clock::now() + 86_400_000);
+    if day > last {
+        return Err(DayError::Ahead { day, last });
     }
     // What is in the streams now belongs to this day, and is durable before it is counted.
     let ends: BTreeMap<TableId, u64> = {
@@ -195,6 +222,29 @@ fn table_day(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_of_times() {
+        const DAY: u64 = 86_400_000;
+        for (days, day) in [
+            (0, "1970-01-01"),
+            (58, "1970-02-28"),
+            (59, "1970-03-01"),
+            (11_016, "2000-02-29"),
+            (19_782, "2024-02-29"),
+            (19_783, "2024-03-01"),
+            (20_453, "2025-12-31"),
+            (20_454, "2026-01-01"),
+            (47_540, "2100-02-28"),
+            (47_541, "2100-03-01"),
+        ] {
+            assert_eq!(day_at(days * DAY), day);
+            assert_eq!(day_at(days * DAY + DAY - 1), day);
+        }
+        // Every day of two centuries comes after the one before, and is one.
+        let all: Vec<String> = (0..73_049).map(|days| day_at(days * DAY)).collect();
+        assert!(all.iter().all(|day| is_day(day)) && all.is_sorted_by(|one, next| one < next));
+    }
 
     #[test]
     fn days_of_the_calendar() {

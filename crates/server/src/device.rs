@@ -239,8 +239,7 @@ impl Devices {
             return Err(NotTaken::NoNumber);
         }
         // One report at a time, so that a repeated one finds the first in the journal.
-        let line = self.line(id);
-        let mut next = line.lock().await;
+        let mut next = self.line(id).lock_owned().await;
         let expected = *next;
         if sequence > expected {
             return Err(NotTaken::Gap { sequence, expected });
@@ -250,18 +249,24 @@ impl Devices {
         if sequence < expected {
             return repeated(floor, id, command, &action, sequence, expected).await;
         }
-        match table.command(Some(command), Actor::Device, action).await {
-            Ok(receipt) => {
-                *next = expected + 1;
-                metrics::counter!("croupier_device_reports_total").increment(1);
-                Ok(taken(receipt, expected + 1))
+        // On a task of its own: if the shoe goes away after the table has taken the report, the number is used up
+        // nevertheless.
+        let task = tokio::spawn(async move {
+            match table.command(Some(command), Actor::Device, action).await {
+                Ok(receipt) => {
+                    *next = expected + 1;
+                    metrics::counter!("croupier_device_reports_total").increment(1);
+                    Ok(taken(receipt, expected + 1))
+                }
+                Err(Refused::OtherCommand { .. }) => Err(NotTaken::Used { sequence, expected }),
+                Err(refused) => {
+                    metrics::counter!("croupier_device_reports_refused_total").increment(1);
+                    Err(NotTaken::Refused { refused, expected })
+                }
             }
-            Err(Refused::OtherCommand { .. }) => Err(NotTaken::Used { sequence, expected }),
-            Err(refused) => {
-                metrics::counter!("croupier_device_reports_refused_total").increment(1);
-                Err(NotTaken::Refused { refused, expected })
-            }
-        }
+        });
+        // It ends early only with the runtime.
+        task.await.unwrap_or(Err(NotTaken::Refused { refused: Refused::Stopping, expected }))
     }
 
     /// The number of the next report of a table's device.

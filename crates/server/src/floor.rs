@@ -13,7 +13,7 @@ use croupier_journal::envelope::{Envelope, Happened};
 use croupier_journal::shelf::Volume;
 use croupier_journal::writer::Committed;
 use croupier_journal::{
-    By, Change, CommandId, Deed, Head, Location, Replayed, Row, Shelf, StoreError, Stream,
+    By, Change, CommandId, Deed, Hash, Head, Location, Replayed, Row, Shelf, StoreError, Stream,
 };
 use croupier_ledger::{Account, Amount, Entry, Kind, PlayerId, TableId, Transfer, TransferId};
 use croupier_table::SetupFault;
@@ -28,8 +28,9 @@ use crate::till::Inside;
 pub use start::{StartError, Started};
 pub(crate) use watch::CHECKPOINTS;
 
-/// The register of rulebooks.
-pub(crate) const RULEBOOKS: &str = "rulebook";
+/// The register of rulebooks, each under the number of its line in the stream of the house: keys in order are
+/// rulebooks in the order they were added.
+const RULEBOOKS: &str = "rulebook";
 /// The register that says whether a server runs, or was stopped before it could say so.
 pub(crate) const RUNNING: &str = "running";
 
@@ -55,6 +56,8 @@ pub struct Floor {
     pace: Pace,
     /// One at a time at the counter: whether an id is new is asked before the line is written.
     counter: tokio::sync::Mutex<()>,
+    /// One rulebook or table at a time: what may be added depends on what is there.
+    adding: tokio::sync::Mutex<()>,
 }
 
 /// Why something was not done on the floor.
@@ -186,6 +189,7 @@ impl Floor {
     /// # Errors
     /// When there is no such game, its settings or its currency do not fit, or the journal fails.
     pub async fn open_table(&self, by: By, mut opened: OpenTable) -> Result<TableHandle, FloorError> {
+        let _turn = self.adding.lock().await;
         let game = opened.opening.game.clone();
         let volume = self.volume(&game).ok_or(FloorError::NoGame(game))?;
         croupier_table::Setup::new(&volume.rulebook, &opened.opening).map_err(FloorError::Settings)?;
@@ -215,6 +219,7 @@ impl Floor {
             last_snapshot: 0,
             pace: self.pace,
             rounds: Vec::new(),
+            was_killed: false,
         };
         let handle = actor::start(&self.shared, start);
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, handle.clone());
@@ -242,19 +247,30 @@ impl Floor {
         Ok(())
     }
 
-    /// Adds a rulebook, which from now on is the one its games are opened under.
+    /// Adds a rulebook, which from now on is the one its games are opened under, also if it was there before. The
+    /// software itself adds only what is new: at every start it brings the same texts again.
     ///
     /// # Errors
     /// All faults of the text; or the journal fails.
     pub async fn add_rulebook(&self, by: By, text: &str) -> Result<Volume, AddRulebookError> {
+        let _turn = self.adding.lock().await;
         let mut shelf = self.shelf();
-        let hash = shelf.add(text).map_err(AddRulebookError::Faults)?;
-        let known = self.shelf().volume(hash).is_some();
-        if !known {
+        let hash = Hash::of(text.as_bytes());
+        let is_done = match by {
+            By::System => shelf.volume(hash).is_some(),
+            By::Player(_) | By::Staff(_) | By::Person(_) | By::Device | By::Surveillance => {
+                shelf.is_in_force(hash)
+            }
+        };
+        if !is_done {
+            shelf.add(text).map_err(AddRulebookError::Faults)?;
             let deed = Deed::Rulebook { hash, text: text.to_string() };
-            let change =
-                Change::Put { register: RULEBOOKS, key: hash.to_string(), value: text.as_bytes().to_vec() };
-            self.record(by, deed, vec![change]).await.map_err(AddRulebookError::Floor)?;
+            let appended = self.shared.till.append(|till| {
+                let row = till.line(Stream::House, &plain(till, Stream::House, by, &deed));
+                let change = rulebook_change(row.sequence, text);
+                (vec![row], vec![change])
+            });
+            appended.await.map_err(|error| AddRulebookError::Floor(error.into()))?;
             *self.shelf.write().unwrap_or_else(PoisonError::into_inner) = shelf.clone();
         }
         let volume = shelf.volume(hash).cloned();
@@ -335,6 +351,11 @@ pub enum AddRulebookError {
     /// Something else went wrong.
     #[error(transparent)]
     Floor(FloorError),
+}
+
+/// Keeps a rulebook under the number of its line in the stream of the house.
+fn rulebook_change(sequence: u64, text: &str) -> Change {
+    Change::Put { register: RULEBOOKS, key: format!("{sequence:020}"), value: text.as_bytes().to_vec() }
 }
 
 /// An envelope of the software's own making.

@@ -9,10 +9,12 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use croupier_journal::CommandId;
 use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -36,6 +38,8 @@ const AT_ONCE: usize = 64;
 const WAITING: usize = 512;
 /// Between two signs of life.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Between two looks at whether somebody may still see what they are shown.
+const LOOK_AGAIN: Duration = Duration::from_secs(3);
 /// Whoever takes longer to take a message is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -146,9 +150,19 @@ async fn live(
     Ok(upgrade.on_upgrade(move |socket| async move {
         metrics::gauge!("croupier_connections").increment(1.0);
         let (answers, answered) = mpsc::unbounded_channel();
-        let connection =
-            Connection { app, caller, table, audience, socket, answers, waiting: 0, named: Vec::new() };
-        connection.run(answered, look.resume).await;
+        let Look { audience: wanted, resume } = look;
+        let connection = Connection {
+            app,
+            caller,
+            table,
+            wanted,
+            audience,
+            socket,
+            answers,
+            waiting: 0,
+            named: Vec::new(),
+        };
+        connection.run(answered, resume).await;
         metrics::gauge!("croupier_connections").decrement(1.0);
     }))
 }
@@ -172,6 +186,8 @@ struct Connection {
     app: Arc<App>,
     caller: Option<Caller>,
     table: TableHandle,
+    /// The audience that was asked for, if one was.
+    wanted: Option<String>,
     audience: Audience,
     socket: WebSocket,
     answers: mpsc::UnboundedSender<Answered>,
@@ -188,6 +204,7 @@ impl Connection {
     async fn run(mut self, mut answered: mpsc::UnboundedReceiver<Answered>, resume: Option<u64>) {
         let mut shown = self.table.watch();
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        let mut look_again = tokio::time::interval_at(Instant::now() + LOOK_AGAIN, LOOK_AGAIN);
         let first = Arc::clone(&shown.borrow_and_update());
         let Ok(mut has) = self.greet(&first, resume).await else { return };
         let mut done = Vec::with_capacity(AT_ONCE);
@@ -204,7 +221,11 @@ impl Connection {
                     Err(_) => Err(Gone),
                 },
                 message = self.socket.next(), if self.waiting < WAITING => self.hear_all(message).await,
-                _ = heartbeat.tick() => self.beat().await,
+                _ = look_again.tick(), if self.caller.is_some() => {
+                    let now = Arc::clone(&shown.borrow());
+                    self.look_again(&now, &mut has).await
+                }
+                _ = heartbeat.tick() => self.send(Message::Ping(axum::body::Bytes::new())).await,
             };
             if went_well.is_err() {
                 return;
@@ -334,7 +355,7 @@ impl Connection {
 
     async fn ask(&mut self, text: &str) -> Result<(), (Option<String>, Problem)> {
         let request: CommandRequest = serde_json::from_str(text)
-            .map_err(|error| (None, Problem::bad_request("bad-body", error.to_string())))?;
+            .map_err(|error| (id_in(text), Problem::bad_request("bad-body", error.to_string())))?;
         let name = request.id.clone();
         let fault = |problem: Problem| (Some(name.clone()), problem);
         let caller = self.caller.as_ref().ok_or_else(|| fault(Problem::not_signed_in()))?;
@@ -352,21 +373,34 @@ impl Connection {
         Ok(())
     }
 
-    /// A sign of life; who may no longer be here is shown out.
-    async fn beat(&mut self) -> Result<(), Gone> {
-        if let Some(caller) = &self.caller
-            && !caller.is_still_valid(&self.app)
-        {
-            let problem = Problem::new(
-                axum::http::StatusCode::UNAUTHORIZED,
-                "session-expired",
-                "the session is over; sign in again",
-            );
-            self.send(Message::Text(refusal(None, &problem))).await?;
-            return Err(Gone);
+    /// Sessions end, and so do duty, ranks and grants: who may no longer look so is shown out, and whose view is
+    /// another now is shown that.
+    async fn look_again(&mut self, now: &Published, has: &mut Has) -> Result<(), Gone> {
+        let Some(caller) = &self.caller else { return Ok(()) };
+        match caller.still_sees(&self.app, &self.table, self.wanted.as_deref()) {
+            Ok(audience) if audience == self.audience => Ok(()),
+            Ok(audience) => {
+                self.audience = audience;
+                *has = Has::Nothing;
+                self.show(now, has).await
+            }
+            Err(problem) => {
+                self.send(Message::Text(refusal(None, &problem))).await?;
+                self.send(Message::Close(None)).await?;
+                Err(Gone)
+            }
         }
-        self.send(Message::Ping(axum::body::Bytes::new())).await
     }
+}
+
+/// The id in a text that is no command, so that whoever sent it hears which one was not understood.
+fn id_in(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: String,
+    }
+    let Named { id } = serde_json::from_str(text).ok()?;
+    CommandId::new(&id).ok().map(|_| id)
 }
 
 fn refusal(id: Option<&str>, problem: &Problem) -> Utf8Bytes {

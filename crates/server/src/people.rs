@@ -167,7 +167,7 @@ pub struct New {
 pub struct Edit {
     /// The name that is shown.
     pub nickname: Option<String>,
-    /// The password; all sessions end.
+    /// The password; all sessions and tokens end.
     pub password: Option<Secret>,
     /// The PIN, or none.
     pub pin: Option<Option<Secret>>,
@@ -175,7 +175,7 @@ pub struct Edit {
     pub grants: Option<Vec<Grant>>,
     /// Whether the person may not play.
     pub excluded: Option<bool>,
-    /// Whether the person may not sign in; all sessions end.
+    /// Whether the person may not sign in; all sessions and tokens end.
     pub disabled: Option<bool>,
     /// Whether the person is on duty.
     pub on_duty: Option<bool>,
@@ -373,7 +373,7 @@ impl People {
                 disabled: false,
                 on_duty,
             };
-            Ok(Write { person, what: vec!["created"], ends_sessions: false })
+            Ok(Write { person, what: vec!["created"], shuts_out: false })
         })
         .await
     }
@@ -439,8 +439,8 @@ impl People {
                     let detail = "nobody would be left to administer; make somebody else administrator first";
                     return Err(Problem::conflict("last-admin", detail));
                 }
-                let ends_sessions = new_password || person.disabled;
-                Ok(Write { person, what, ends_sessions })
+                let shuts_out = new_password || person.disabled;
+                Ok(Write { person, what, shuts_out })
             })
             .await?;
         if new_password {
@@ -458,16 +458,27 @@ impl People {
         let inner = Arc::clone(&self.inner);
         let task = tokio::spawn(async move {
             let _one = inner.writing.lock().await;
-            let Write { person, what, ends_sessions } = edit(&inner)?;
+            let Write { person, what, shuts_out } = edit(&inner)?;
             if what.is_empty() {
                 return Ok(Arc::new(person));
             }
             let mut changes = vec![person.change()];
-            if ends_sessions {
+            let mut what = what.join(", ");
+            let mut revoked = Vec::new();
+            if shuts_out {
                 changes.extend(inner.sessions.end_all(person.id));
+                revoked = inner.tokens.of_person(person.id, clock::now());
             }
-            let deed = register(REGISTER, person.id, what.join(", "));
+            for token in &mut revoked {
+                token.revoked = true;
+                changes.push(token.change());
+                what.push_str(&format!(", token {} revoked", token.id));
+            }
+            let deed = register(REGISTER, person.id, what);
             inner.floor.record(by, deed, changes).await?;
+            for token in revoked {
+                inner.tokens.put(token);
+            }
             Ok(inner.book.write().unwrap_or_else(PoisonError::into_inner).put(person))
         });
         task.await.map_err(|error| Problem::internal(&error))?
@@ -543,7 +554,8 @@ impl People {
 struct Write {
     person: Person,
     what: Vec<&'static str>,
-    ends_sessions: bool,
+    /// Whoever is in by a session or a token is out: somebody else may have got hold of it.
+    shuts_out: bool,
 }
 
 fn register(register: &str, entry: u32, what: impl Into<String>) -> Deed {

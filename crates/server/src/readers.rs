@@ -4,12 +4,15 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use croupier_journal::{Location, Store, StoreError};
+use tokio::sync::Semaphore;
 
 /// Connections that are not in use, and how to make more.
 #[derive(Clone)]
 pub struct Readers {
     location: Location,
     idle: Arc<Idle>,
+    /// Places for requests that read.
+    places: Arc<Semaphore>,
 }
 
 /// Connections that are not in use.
@@ -47,14 +50,16 @@ impl core::fmt::Debug for Readers {
 impl Readers {
     /// The most connections that are kept for later.
     const KEPT: usize = 8;
+    /// The most requests that read at the same time, each on a connection and a thread; others wait.
+    const AT_ONCE: usize = 16;
 
     /// Readers of a store.
     #[must_use]
     pub fn new(location: Location) -> Self {
-        Self { location, idle: Arc::default() }
+        Self { location, idle: Arc::default(), places: Arc::new(Semaphore::new(Self::AT_ONCE)) }
     }
 
-    /// Reads on a thread of its own.
+    /// Reads on a thread of its own, as soon as there is a place.
     ///
     /// # Errors
     /// What the store says.
@@ -62,9 +67,16 @@ impl Readers {
         &self,
         work: impl FnOnce(&mut dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
+        let database = |error: &dyn core::fmt::Display| StoreError::Database(error.to_string());
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|error| database(&error))?;
         let readers = self.clone();
-        let task = tokio::task::spawn_blocking(move || readers.read_here(work));
-        task.await.unwrap_or_else(|error| Err(StoreError::Database(error.to_string())))
+        let task = tokio::task::spawn_blocking(move || {
+            let done = readers.read_here(work);
+            // The place is free only now, even if nobody waits for the answer any more.
+            drop(place);
+            done
+        });
+        task.await.unwrap_or_else(|error| Err(database(&error)))
     }
 
     /// Reads on this thread, which must be one that may block: a plain one, or within `spawn_blocking`. Never call
@@ -88,5 +100,37 @@ impl Readers {
             idle.push(store);
         }
         done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_burst_reads_on_so_many_connections_and_no_more() {
+        let readers = Readers::new(Location::memory());
+        let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let burst: Vec<_> = (0..100)
+            .map(|_| {
+                let (readers, now, most) = (readers.clone(), Arc::clone(&now), Arc::clone(&most));
+                tokio::spawn(async move {
+                    let read = readers.read(move |_| {
+                        most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                        std::thread::sleep(Duration::from_millis(5));
+                        now.fetch_sub(1, Ordering::SeqCst);
+                        Ok(())
+                    });
+                    read.await.unwrap();
+                })
+            })
+            .collect();
+        for one in burst {
+            one.await.unwrap();
+        }
+        assert_eq!(most.load(Ordering::SeqCst), Readers::AT_ONCE);
     }
 }

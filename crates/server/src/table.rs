@@ -87,8 +87,6 @@ enum Message {
     Checked(Asked),
     /// Finish what is in hand, store a snapshot and end.
     Stop(oneshot::Sender<()>),
-    /// The power was gone: what was in play is irregular.
-    PowerFailed,
     /// Proofs of cards of the shoe in play, by their places in the order committed to.
     Prove(u32, Vec<usize>, oneshot::Sender<Vec<Proof>>),
 }
@@ -105,6 +103,7 @@ pub struct TableHandle {
     sender: mpsc::Sender<Message>,
     published: watch::Receiver<Arc<Published>>,
     durable: Arc<AtomicU64>,
+    open_from: Arc<AtomicU64>,
 }
 
 impl core::fmt::Debug for Message {
@@ -113,7 +112,6 @@ impl core::fmt::Debug for Message {
             Self::Command(_) => "Command",
             Self::Checked(_) => "Checked",
             Self::Stop(_) => "Stop",
-            Self::PowerFailed => "PowerFailed",
             Self::Prove(..) => "Prove",
         })
     }
@@ -181,9 +179,10 @@ impl TableHandle {
         proofs.await.unwrap_or_default()
     }
 
-    /// Says that the power had failed.
-    pub(crate) async fn power_failed(&self) {
-        let _ = self.sender.send(Message::PowerFailed).await;
+    /// The line from which on the stream of the table is nobody's to read yet: it tells cards of a round in
+    /// progress. It must be asked after a line was read, and not before.
+    pub(crate) fn open_from(&self) -> u64 {
+        self.open_from.load(Ordering::Acquire)
     }
 
     /// Waits until everything in hand is durable and the task has ended.

@@ -12,6 +12,7 @@ use croupier_journal::envelope::Envelope;
 use croupier_journal::writer::Committed;
 use croupier_journal::{Bank, Change, Head, Job, Row, StoreError, Stream, Writer};
 use croupier_ledger::{Entry, RoundId, TableId, TransferId};
+use tokio::sync::watch;
 
 /// The till of a floor.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub struct Inside {
     /// The books and the ends of the streams, as of the last line handed over.
     pub bank: Bank,
     writer: Writer,
+    /// Set once nothing can be written any more.
+    failed: watch::Sender<Option<Arc<StoreError>>>,
 }
 
 /// What becomes of lines that were handed over.
@@ -34,7 +37,7 @@ impl Till {
     /// A till over a writer, with the bank as the journal has it.
     #[must_use]
     pub fn new(bank: Bank, writer: Writer) -> Self {
-        Self { inside: Mutex::new(Inside { bank, writer }) }
+        Self { inside: Mutex::new(Inside { bank, writer, failed: watch::Sender::new(None) }) }
     }
 
     /// Takes the till; it must not be held for long, and never while waiting for something else.
@@ -65,6 +68,24 @@ impl Till {
     pub fn failure(&self) -> Option<Arc<StoreError>> {
         self.hold().writer.failure()
     }
+
+    /// Tells when that comes to be so, whoever's lines it was.
+    #[must_use]
+    pub fn watch(&self) -> watch::Receiver<Option<Arc<StoreError>>> {
+        self.hold().failed.subscribe()
+    }
+}
+
+/// Nothing can be written any more: the server stops, and starts again from what is on the disk.
+fn fail(failed: &watch::Sender<Option<Arc<StoreError>>>, why: &Arc<StoreError>) {
+    failed.send_if_modified(|failed| {
+        let is_first = failed.is_none();
+        if is_first {
+            tracing::error!(%why, "the journal cannot be written; the floor stops");
+            *failed = Some(Arc::clone(why));
+        }
+        is_first
+    });
 }
 
 fn answer_to(sender: tokio::sync::oneshot::Sender<Result<Committed, Arc<StoreError>>>) -> Done {
@@ -117,6 +138,13 @@ impl Inside {
     /// Hands lines over, in the order they were written.
     pub fn give(&mut self, rows: Vec<Row>, changes: Vec<Change>, done: Done) {
         self.bank.position += u64::try_from(rows.len()).unwrap_or(0);
+        let failed = self.failed.clone();
+        let done: Done = Box::new(move |result| {
+            if let Err(why) = &result {
+                fail(&failed, why);
+            }
+            done(result);
+        });
         self.writer.give(Job { rows, changes, done });
     }
 

@@ -8,9 +8,9 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, header};
 use croupier_journal::store::Flow;
 use croupier_journal::{By, Deed, Select};
-use croupier_ledger::PlayerId;
+use croupier_ledger::{PlayerId, TableId};
 use croupier_server::limits::{Limits, Rate};
-use croupier_server::people::{Cost, Grant, New, Secret};
+use croupier_server::people::{Cost, Edit, Grant, New, Secret, TokenFor};
 use croupier_server::{App, Config};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -468,6 +468,74 @@ async fn tokens_act_for_a_person_until_they_are_taken_back() {
 }
 
 #[tokio::test]
+async fn a_new_password_or_a_closed_account_ends_tokens_but_not_those_of_devices() {
+    let site = Site::open(config()).await;
+    let (id, mai) = site.person("mai", &[Grant::Player]).await;
+    let (other_id, _) = site.person("linh", &[Grant::Player]).await;
+    let people = &site.app.people;
+    let person = people.get(id).unwrap();
+    let make = |whom| people.make_token(&person, whom, "tool".to_string(), 4_000_000_000_000);
+    let device = TokenFor::Device { table: TableId(3) };
+    for whom in [TokenFor::Person { id }, device, TokenFor::Person { id: other_id }] {
+        make(whom).await.unwrap();
+    }
+    let alive =
+        || people.tokens().iter().filter(|token| !token.revoked).map(|token| token.id).collect::<Vec<u32>>();
+    let (all, left): (Vec<u32>, Vec<u32>) = (vec![1, 2, 3], vec![2, 3]);
+    assert_eq!(all, alive());
+    let nickname = Edit { nickname: Some("Mai".to_string()), ..Edit::default() };
+    people.edit(by(id), id, nickname).await.unwrap();
+    assert_eq!(all, alive(), "a name is no secret");
+    let body = json!({"current": PASSWORD, "new": "another long one"});
+    assert_eq!(site.ask(As::Browser(&mai), "PUT", "/api/me/password", body).await.status, 200);
+    assert_eq!(left, alive());
+    let (_, text) = make(TokenFor::Person { id }).await.unwrap();
+    assert_eq!(site.get(As::Token(&text), "/api/me").await.status, 200);
+    people.edit(By::System, id, Edit { disabled: Some(true), ..Edit::default() }).await.unwrap();
+    assert_eq!(left, alive());
+    people.edit(By::System, id, Edit { disabled: Some(false), ..Edit::default() }).await.unwrap();
+    assert_eq!(site.get(As::Token(&text), "/api/me").await.code(), (401, "bad-token"));
+    // The journal says for whom tokens were and until when, and that they ended.
+    let told: Vec<String> = site
+        .lines()
+        .into_iter()
+        .filter_map(|(deed, _, _)| match deed {
+            Deed::Register(change) if change.what.contains("for ") || change.what.contains("token") => {
+                Some(format!("{} {} {}", change.register, change.entry, change.what))
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            format!("token 1 created for person {id} until 4000000000000"),
+            "token 2 created for the device of table 3 until 4000000000000".to_string(),
+            format!("token 3 created for person {other_id} until 4000000000000"),
+            format!("person {id} password, token 1 revoked"),
+            format!("token 4 created for person {id} until 4000000000000"),
+            format!("person {id} disabled, token 4 revoked"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn nobody_serves_their_own_wallet() {
+    let site = Site::open(config()).await;
+    let (id, cage) = site.person("cage", &[Grant::Cashier, Grant::Player]).await;
+    let (other, _) = site.person("mai", &[Grant::Player]).await;
+    let post = |path: &'static str, player: u32, name: &'static str| {
+        let body = json!({"id": name, "player": player, "amount": 100});
+        site.ask(As::Browser(&cage), "POST", path, body)
+    };
+    for path in ["/api/cage/deposits", "/api/cage/withdrawals"] {
+        assert_eq!(post(path, id, "own").await.code(), (403, "own-wallet"));
+    }
+    assert_eq!(site.denials().len(), 2);
+    assert_eq!(post("/api/cage/deposits", other, "other").await.status, 200);
+}
+
+#[tokio::test]
 async fn a_pin_shows_who_is_there_and_locks() {
     let site = Site::open(config()).await;
     let (id, cookie) = site.person("mai", &[Grant::Cashier]).await;
@@ -483,15 +551,20 @@ async fn a_pin_shows_who_is_there_and_locks() {
     let code = |result: Result<_, croupier_server::problem::Problem>| {
         result.map_or_else(|p| p.code, |_: Arc<_>| String::new())
     };
-    assert_eq!(code(people.person_by_pin("mai", "493817").await), "wrong-pin", "there is none yet");
+    assert_eq!(code(people.person_by_pin(7, "mai", "493817").await), "wrong-pin", "there is none yet");
     assert_eq!(set(PASSWORD, json!("493817")).await.body["has_pin"], true);
-    assert_eq!(people.person_by_pin("MAI", "493817").await.unwrap().id, id);
-    assert_eq!(people.person_by_pin(&id.to_string(), "493817").await.unwrap().id, id);
+    assert_eq!(people.person_by_pin(7, "MAI", "493817").await.unwrap().id, id);
+    assert_eq!(people.person_by_pin(7, &id.to_string(), "493817").await.unwrap().id, id);
     for _ in 0..5 {
-        assert_eq!(code(people.person_by_pin("mai", "000000").await), "wrong-pin");
+        assert_eq!(code(people.person_by_pin(7, "mai", "000000").await), "wrong-pin");
     }
-    assert_eq!(code(people.person_by_pin("mai", "493817").await), "locked");
-    assert_eq!(code(people.person_by_pin(&id.to_string(), "493817").await), "locked");
+    assert_eq!(code(people.person_by_pin(7, "mai", "493817").await), "locked");
+    assert_eq!(code(people.person_by_pin(7, &id.to_string(), "493817").await), "locked");
+    assert_eq!(
+        people.person_by_pin(8, "mai", "493817").await.unwrap().id,
+        id,
+        "at another's console it is open"
+    );
     assert_eq!(site.sign_in("mai", PASSWORD).await.status, 200, "the password is another matter");
     assert_eq!(set(PASSWORD, Value::Null).await.body["has_pin"], false);
 }

@@ -100,6 +100,10 @@ impl Site {
 
     /// A table that deals by itself, with chips in its tray.
     async fn table(&self) -> TableHandle {
+        self.table_of(Dealing::Automatic).await
+    }
+
+    async fn table_of(&self, dealer: Dealing) -> TableHandle {
         let chosen = |setting, value| Chosen { setting, bet: None, odds: None, value };
         let money = |units: i64| Set::Money(Amount::new(units * 100).unwrap());
         let opening = Opening {
@@ -122,7 +126,7 @@ impl Site {
             currency: "SGD".to_string(),
             decimals: 2,
             cards: CardSource::Software,
-            dealer: Dealing::Automatic,
+            dealer,
             rulebook: Hash::ZERO,
             opening,
         };
@@ -190,6 +194,7 @@ async fn rulebooks_and_odds() {
     assert_eq!((status, &found["says"]), (200, &book["clauses"][3]["says"]));
     assert_eq!(site.get(None, "/api/rulebooks/hoiana-baccarat/clauses/99.99").await.0, 404);
     assert_eq!(site.get(None, "/api/rulebooks/none").await.0, 404);
+    assert_eq!(site.get(None, "/api/rulebooks/hoiana-baccarat?hash=x").await.0, 400);
 
     let (status, sheet) = site.get(None, "/api/games/par?game=hoiana-baccarat%2Fcommission&decks=8").await;
     assert_eq!((status, &sheet["decks"]), (200, &json!(8)));
@@ -238,6 +243,84 @@ async fn rulebooks_and_odds() {
     let (status, text, _) = add(admin, "id = 1").await;
     assert_eq!(status, 422, "{text}");
     assert!(serde_json::from_str::<Value>(&text).unwrap()["parameters"]["faults"][0]["column"].is_u64());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_cites_the_version_it_was_opened_under() {
+    let site = Site::open().await;
+    let table = site.table().await;
+    let (_, told) = site.get(None, &format!("/api/tables/{}", table.id)).await;
+    let hash = told["summary"]["rulebook_hash"].as_str().unwrap();
+    let path = "/api/rulebooks/mbs-dragon-tiger";
+    let (_, before) = site.get(None, path).await;
+    let text = site.app.floor.volume("mbs-dragon-tiger").unwrap().text;
+    let newer = format!("{text}\n# Revised.\n");
+    let admin = site.role("admin").await;
+    let (status, said, _) = site.raw(Some(&admin), "POST", "/api/rulebooks", "text/plain", newer).await;
+    assert_eq!(status, 201, "{said}");
+
+    let (_, newest) = site.get(None, path).await;
+    assert_ne!(newest["hash"], hash);
+    let (status, own) = site.get(None, &format!("{path}?hash={hash}")).await;
+    assert_eq!((status, own), (200, before));
+    for wrong in
+        [format!("{path}?hash={}", Hash::ZERO), format!("/api/rulebooks/hoiana-baccarat?hash={hash}")]
+    {
+        assert_eq!(site.get(None, &wrong).await.0, 404, "{wrong}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cards_of_a_round_in_progress_are_in_no_line_that_is_handed_out() {
+    let site = Site::open().await;
+    let table = site.table_of(Dealing::Staff).await;
+    let auditor = site.role("auditor").await;
+    let dealer = Actor::Staff(Staff { person: PersonId(9_001), rank: Rank(0), acting: None });
+    let say = |action: Action| table.command(None, dealer, action);
+    for action in [
+        Action::LoadShoe { set: None, commitment: None },
+        Action::RecordShuffle,
+        Action::CutCards { above: Some(100) },
+        Action::Burn { count: 1, cards: Vec::new() },
+        Action::OpenBets,
+    ] {
+        say(action).await.unwrap();
+    }
+    let closed = say(Action::CloseBets).await.unwrap();
+    let draw = || Action::Draw { card: None, laid: None, exposed: false };
+    let own = format!("/api/audit/journal?stream=table%2F{}&limit=500", table.id);
+    let last = |lines: &Value| lines["lines"].as_array().unwrap().last().cloned().unwrap();
+    let (_, lines) = site.get(Some(&auditor), &own).await;
+    assert_eq!((&lines["withheld"], &last(&lines)["sequence"]), (&json!(false), &json!(closed.sequence)));
+
+    let drawn = say(draw()).await.unwrap();
+    for path in [own.as_str(), "/api/audit/journal?limit=500"] {
+        // What is read has come to the table's view by then, or is withheld even earlier.
+        let (_, lines) = site.get(Some(&auditor), path).await;
+        assert_eq!((&lines["withheld"], lines["next"].is_u64()), (&json!(true), true), "{path}");
+        assert!(!lines.to_string().contains("\\\"draw\\\""), "{lines}");
+    }
+    // Other streams go on.
+    let (_, house) = site.get(Some(&auditor), "/api/audit/journal?stream=house").await;
+    assert_eq!(house["withheld"], false);
+    let export = site.raw(Some(&auditor), "GET", "/api/audit/export", "", String::new()).await.1;
+    assert!(!export.contains("\"draw\"") && export.contains("\"close-bets\""));
+    let folder = croupier_testkit::tempdir().unwrap();
+    let file = folder.path().join("journal.jsonl");
+    std::fs::write(&file, export).unwrap();
+    let mut store = croupier_journal::folder::LinesStore::open(&file).unwrap();
+    croupier_journal::verify(&mut store, croupier_journal::verify::Against::default(), &mut |_| ()).unwrap();
+
+    // With the round its cards are everybody's.
+    while say(Action::Settle).await.is_err() {
+        say(draw()).await.unwrap();
+    }
+    table.current().await;
+    let (_, lines) = site.get(Some(&auditor), &own).await;
+    assert_eq!(lines["withheld"], false, "{lines}");
+    assert!(last(&lines)["sequence"].as_u64().unwrap() > drawn.sequence);
+    let export = site.raw(Some(&auditor), "GET", "/api/audit/export", "", String::new()).await.1;
+    assert!(export.contains("\"draw\""));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -525,6 +608,21 @@ async fn dispute(site: &Site, player: &Someone, table: &TableHandle, round: u64)
     let (_, list) = site.get(Some(player), "/api/cases?state=closed").await;
     assert_eq!(list.as_array().unwrap().len(), 1);
     assert_eq!(site.get(Some(&stranger), "/api/cases").await.1, json!([]));
+
+    // Some more may be open at once, and not any number.
+    let more = |number: u32| {
+        let body = json!({"id": format!("more-{number}"), "table": table.id.0, "matter": "wager", "words": "Again."});
+        site.post(Some(player), "/api/cases", body)
+    };
+    for number in 1..=5 {
+        assert_eq!(more(number).await.0, 201, "{number}");
+    }
+    let (status, problem) = more(6).await;
+    assert_eq!((status, problem["code"].as_str()), (409, Some("too-many-cases")), "{problem}");
+    assert_eq!(more(5).await.0, 201, "a retry");
+    let (_, list) = site.get(Some(player), "/api/cases?before=4").await;
+    let ids: Vec<_> = list.as_array().unwrap().iter().map(|case| case["id"].as_u64().unwrap()).collect();
+    assert_eq!(ids, [3, 2, 1]);
 }
 
 async fn audited(site: &Site, auditor: &Someone, player: &Someone) {
@@ -566,8 +664,10 @@ async fn audited(site: &Site, auditor: &Someone, player: &Someone) {
 async fn closed(site: &Site, table: &TableHandle) {
     let manager = site.role("shift-manager").await;
     let close = |day: &str| site.post(Some(&manager), "/api/days/close", json!({"day": day}));
-    assert_eq!(close("2026-02-30").await.0, 422);
-    let (status, day) = close("2026-11-15").await;
+    assert_eq!(close("2024-02-30").await.0, 422);
+    let (status, ahead) = close("9999-12-31").await;
+    assert_eq!((status, ahead["code"].as_str()), (422, Some("day-ahead")), "{ahead}");
+    let (status, day) = close("2024-11-15").await;
     assert_eq!(status, 201, "{day}");
     let report = &day["tables"][0];
     assert_eq!(
@@ -584,15 +684,15 @@ async fn closed(site: &Site, table: &TableHandle) {
     let hold = (win * 10_000 / 50_000).abs();
     let hold = format!("{}{}.{:02}", if win < 0 { "-" } else { "" }, hold / 100, hold % 100);
     assert_eq!(report["hold"], json!(hold), "{report}");
-    assert_eq!(close("2026-11-15").await.0, 409);
-    assert_eq!(close("2026-11-14").await.0, 409);
-    let (_, next) = close("2026-11-16").await;
+    assert_eq!(close("2024-11-15").await.0, 409);
+    assert_eq!(close("2024-11-14").await.0, 409);
+    let (_, next) = close("2024-11-16").await;
     assert_eq!(next["tables"][0]["drop"], 0, "{next}");
-    assert_eq!(site.get(Some(&manager), "/api/days").await.1, json!({"days": ["2026-11-16", "2026-11-15"]}));
-    assert_eq!(site.get(Some(&manager), "/api/days/2026-11-17").await.0, 404);
+    assert_eq!(site.get(Some(&manager), "/api/days").await.1, json!({"days": ["2024-11-16", "2024-11-15"]}));
+    assert_eq!(site.get(Some(&manager), "/api/days/2024-11-17").await.0, 404);
     let (status, page, _) =
-        site.raw(Some(&manager), "GET", "/api/days/2026-11-15", "text/html", String::new()).await;
-    assert!(status == 200 && page.contains("<h1>Gaming day 2026-11-15</h1>"));
+        site.raw(Some(&manager), "GET", "/api/days/2024-11-15", "text/html", String::new()).await;
+    assert!(status == 200 && page.contains("<h1>Gaming day 2024-11-15</h1>"));
 }
 
 #[test]

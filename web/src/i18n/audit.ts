@@ -26,6 +26,7 @@ export const audit = words({
   warnings: ["Notes", "Lưu ý", "备注"],
   finding: ["First finding", "Phát hiện đầu tiên", "首个问题"],
   exportHint: ["The whole journal, to the byte, for a verification elsewhere.", "Toàn bộ nhật ký, chính xác từng byte, để kiểm ở nơi khác.", "完整日志（逐字节），可在别处核验。"],
+  withheld: ["What follows tells cards of a round in play, and can be read when it is over.", "Phần tiếp theo có bài của ván đang chơi, chỉ đọc được khi ván kết thúc.", "后续内容涉及进行中牌局的牌，待该局结束后方可查阅。"],
   download: ["Download the journal", "Tải nhật ký", "下载日志"],
 
   key: ["Key that signs checkpoints", "Khóa ký điểm kiểm", "检查点签名公钥"],

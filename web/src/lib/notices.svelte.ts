@@ -6,6 +6,7 @@ import type { Currency } from "./money";
 /** The table that something is about: its summary will do. */
 export interface About extends Currency {
   rulebook: string;
+  rulebook_hash: string;
 }
 
 export interface Notice {

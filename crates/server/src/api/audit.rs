@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use croupier_journal::store::Flow;
-use croupier_journal::{By, Deed, Hash, Select, Store, StoreError, Stream};
+use croupier_journal::{By, Deed, Hash, Row, Select, Store, StoreError, Stream};
 use croupier_rules::Basis;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -22,7 +22,7 @@ use crate::api::body::Query;
 use crate::api::history::limit;
 use crate::api::refusals::Guarded;
 use crate::app::App;
-use crate::floor::CHECKPOINTS;
+use crate::floor::{CHECKPOINTS, Floor};
 use crate::people::{Caller, Right};
 use crate::problem::Problem;
 use forms::{ByForm, SignedCheckpoint};
@@ -124,9 +124,19 @@ pub(crate) struct StoredLines {
     pub(crate) lines: Vec<StoredLine>,
     /// What to send as `from` for those that follow; nothing if there are none yet.
     pub(crate) next: Option<u64>,
+    /// Whether the line at `next` tells cards of a round in progress, which are handed out when it is over: ask
+    /// again then.
+    pub(crate) withheld: bool,
 }
 
-/// Lines of the journal as they are stored.
+/// Whether a line that was just read tells cards of a round in progress, or follows one that does.
+fn is_withheld(floor: &Floor, row: &Row) -> bool {
+    let Stream::Table(id) = row.stream else { return false };
+    floor.table(id).is_some_and(|table| row.sequence >= table.open_from())
+}
+
+/// Lines of the journal as they are stored. They end before the first card of a round in progress: cards that lie
+/// face down are in the lines too, and nobody reads them before the round is over.
 #[utoipa::path(
     get, path = "/api/audit/journal", tag = "audit", params(WhichLines),
     responses((status = 200, body = StoredLines), Guarded, (status = 400, body = Problem)),
@@ -149,11 +159,13 @@ async fn journal(
         }
     };
     let is_stream = which.stream.is_some();
+    let floor = Arc::clone(&app.floor);
     let read = app.floor.shared.readers.read(move |store| {
         let mut lines = Vec::new();
-        let mut next = None;
+        let (mut next, mut withheld) = (None, false);
         store.rows(select, &mut |position, row| {
-            if lines.len() == limit {
+            withheld = is_withheld(&floor, &row);
+            if withheld || lines.len() == limit {
                 next = Some(if is_stream { row.sequence } else { position });
                 return Flow::Break(());
             }
@@ -166,7 +178,7 @@ async fn journal(
             });
             Flow::Continue(())
         })?;
-        Ok(StoredLines { lines, next })
+        Ok(StoredLines { lines, next, withheld })
     });
     Ok(Answer(read.await?))
 }
@@ -359,7 +371,8 @@ fn last_checkpoint(store: &mut dyn Store) -> Result<u64, StoreError> {
     Ok(there)
 }
 
-/// The whole journal, one line after the other, each to the byte: `croupier verify` reads it.
+/// The whole journal, one line after the other, each to the byte: `croupier verify` reads it. It ends before the
+/// first card of a round in progress at any table; checkpoints that were signed later name lines it does not have.
 #[utoipa::path(
     get, path = "/api/audit/export", tag = "audit",
     responses((status = 200, body = String, content_type = "application/jsonl"), Guarded),
@@ -367,18 +380,23 @@ fn last_checkpoint(store: &mut dyn Store) -> Result<u64, StoreError> {
 )]
 async fn export(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
     caller.may(&app, Right::Audit, "GET /api/audit/export").await?;
-    let readers = app.floor.shared.readers.clone();
+    let floor = Arc::clone(&app.floor);
     // Some lines at a time, so that a slow client keeps neither a connection nor memory.
     let lines = futures_util::stream::unfold(Some(0), move |after| {
-        let readers = readers.clone();
+        let floor = Arc::clone(&floor);
         async move {
             let after = after?;
+            let readers = floor.shared.readers.clone();
             let read = readers.read(move |store| {
-                let (mut text, mut last, mut count) = (Vec::new(), after, 0);
+                let (mut text, mut last, mut count) = (Vec::new(), Some(after), 0);
                 store.rows(Select::After(after), &mut |position, row| {
+                    if is_withheld(&floor, &row) {
+                        last = None;
+                        return Flow::Break(());
+                    }
                     text.extend_from_slice(&row.line);
                     text.push(b'\n');
-                    last = position;
+                    last = Some(position);
                     count += 1;
                     if count < AT_ONCE { Flow::Continue(()) } else { Flow::Break(()) }
                 })?;
@@ -386,7 +404,7 @@ async fn export(State(app): State<Arc<App>>, caller: Caller) -> Result<Response,
             });
             match read.await {
                 Ok((text, _)) if text.is_empty() => None,
-                Ok((text, last)) => Some((Ok(Bytes::from(text)), Some(last))),
+                Ok((text, last)) => Some((Ok(Bytes::from(text)), last)),
                 Err(error) => {
                     tracing::error!(%error, "an export broke off");
                     Some((Err(error), None))

@@ -362,6 +362,10 @@ async fn over_the_counter(
         return Err(Problem::refused("bad-note", format!("a note is one line of at most {NOTE} characters")));
     }
     let what = if comes_in { "POST /api/cage/deposits" } else { "POST /api/cage/withdrawals" };
+    if request.player == caller.person.id {
+        let problem = Problem::forbidden("own-wallet", "somebody else of the cage serves your own wallet");
+        return Err(deny(app, caller, what, problem).await);
+    }
     let witness = witness(app, caller, &request, what).await?;
     let player = PlayerId(request.player);
     let moved = CageMove { player, amount: request.amount, witness, note: request.note };
@@ -394,7 +398,7 @@ async fn witness(
         let problem = problem.with("from", app.config.four_eyes_from.unwrap_or_default());
         return Err(deny(app, caller, what, problem).await);
     };
-    let person = match app.people.person_by_pin(&proof.name, &proof.pin).await {
+    let person = match app.people.person_by_pin(caller.person.id, &proof.name, &proof.pin).await {
         Ok(person) => person,
         Err(problem) => return Err(deny(app, caller, what, problem).await),
     };

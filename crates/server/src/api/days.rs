@@ -183,6 +183,7 @@ impl From<DayError> for Problem {
     fn from(error: DayError) -> Self {
         match error {
             DayError::NoDay(_) => Self::refused("bad-day", error.to_string()),
+            DayError::Ahead { .. } => Self::refused("day-ahead", error.to_string()),
             DayError::Closed(_) => Self::conflict("day-closed", error.to_string()),
             DayError::Order { .. } => Self::conflict("day-order", error.to_string()),
             DayError::Floor(error) => error.into(),
@@ -190,7 +191,8 @@ impl From<DayError> for Problem {
     }
 }
 
-/// Closes a gaming day: what happened at every table since the last close belongs to it.
+/// Closes a gaming day: what happened at every table since the last close belongs to it. Tomorrow is the last day
+/// that can be closed, by the clock at Greenwich: further east it has begun.
 #[utoipa::path(
     post, path = "/api/days/close", tag = "days", request_body = CloseRequest,
     responses(

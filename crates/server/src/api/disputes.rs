@@ -88,6 +88,9 @@ pub(crate) struct WhichCases {
     pub(crate) table: Option<u32>,
     /// Only cases of this player.
     pub(crate) player: Option<u32>,
+    /// Only cases before this one; the newest if not said. An answer has 500 at most: send the id of its last one
+    /// for those that came before.
+    pub(crate) before: Option<u32>,
 }
 
 /// The cases that you may see, the newest first: your own, and as staff those of your tables.
@@ -105,6 +108,7 @@ async fn list(
         which.state.is_none_or(|state| case.state == state)
             && which.table.is_none_or(|table| case.about.table == TableId(table))
             && which.player.is_none_or(|player| case.about.player == PlayerId(player))
+            && which.before.is_none_or(|before| case.id < CaseId(before))
             && sees(&app, &caller, case).is_some()
     });
     Ok(Answer(cases.take(MOST).map(|case| CaseListed::of(&case)).collect()))
@@ -135,7 +139,7 @@ pub(crate) struct RaiseRequest {
     pub(crate) acting_as: Option<As>,
 }
 
-/// Raises a dispute: a player for himself, staff for a player.
+/// Raises a dispute: a player for himself, staff for a player. At most five of one player are open at a table.
 #[utoipa::path(
     post, path = "/api/cases", tag = "cases", request_body = RaiseRequest,
     responses(
@@ -304,6 +308,7 @@ fn problem(rulebook: &Rulebook, error: CaseError) -> Problem {
     match error {
         CaseError::NoCase(id) => Problem::not_found(format!("there is no case {id}")),
         CaseError::Refused(refusal) => refused(rulebook, &refusal),
+        CaseError::TooMany { .. } => Problem::conflict("too-many-cases", error.to_string()),
         CaseError::ThroughTable => Problem::refused("through-cage", error.to_string()),
         CaseError::Books(_) => Problem::refused("books", error.to_string()),
         CaseError::Floor(FloorError::Books(refused)) => Problem::refused("books", refused.to_string()),

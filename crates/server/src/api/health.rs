@@ -46,7 +46,9 @@ pub(crate) async fn health(State(app): State<Arc<App>>) -> Json<Health> {
 )]
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Json<Health>, Problem> {
     if let Some(error) = app.floor.shared.till.failure() {
-        return Err(Problem::unavailable("journal", error.to_string()));
+        // Whoever asks is not signed in: the particulars of the database are not theirs.
+        tracing::error!(%error, "the journal cannot be written");
+        return Err(Problem::unavailable("journal", "the journal cannot be written; the log says why"));
     }
     Ok(health(State(app)).await)
 }

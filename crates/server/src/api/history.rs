@@ -24,7 +24,7 @@ use crate::api::body::{Path, Query};
 use crate::api::refusals::Guarded;
 use crate::api::tables;
 use crate::app::App;
-use crate::people::{Caller, Right};
+use crate::people::{Caller, MaybeCaller, Right};
 use crate::problem::Problem;
 use crate::rounds::RoundKept;
 pub(super) use find::{kept, lines};
@@ -91,11 +91,13 @@ pub(crate) struct RoundList {
     get, path = "/api/tables/{table}/rounds", tag = "history", params(("table" = u32, Path), Page),
     responses(
         (status = 200, body = RoundList), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 503, body = Problem),
-    )
+        Guarded,
+    ),
+    security((), ("session" = []), ("token" = []))
 )]
 async fn rounds(
     State(app): State<Arc<App>>,
+    _caller: MaybeCaller,
     Path(id): Path<u32>,
     Query(page): Query<Page>,
 ) -> Result<Answer<RoundList>, Problem> {
@@ -149,11 +151,13 @@ pub(crate) struct RoundTold {
     params(("table" = u32, Path), ("round" = u64, Path)),
     responses(
         (status = 200, body = RoundTold), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 503, body = Problem),
-    )
+        Guarded,
+    ),
+    security((), ("session" = []), ("token" = []))
 )]
 async fn round(
     State(app): State<Arc<App>>,
+    _caller: MaybeCaller,
     Path((id, round)): Path<(u32, u64)>,
 ) -> Result<Answer<RoundTold>, Problem> {
     let table = tables::find(&app, id)?;
@@ -227,10 +231,15 @@ async fn file(
     get, path = "/api/tables/{table}/roads", tag = "history", params(("table" = u32, Path)),
     responses(
         (status = 200, body = Board), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 503, body = Problem),
-    )
+        Guarded,
+    ),
+    security((), ("session" = []), ("token" = []))
 )]
-async fn roads(State(app): State<Arc<App>>, Path(id): Path<u32>) -> Result<Answer<Board>, Problem> {
+async fn roads(
+    State(app): State<Arc<App>>,
+    _caller: MaybeCaller,
+    Path(id): Path<u32>,
+) -> Result<Answer<Board>, Problem> {
     let table = tables::find(&app, id)?;
     let board = table.shown().views.public().felt.board.clone();
     Ok(Answer(board))

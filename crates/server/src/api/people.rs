@@ -293,7 +293,7 @@ pub(crate) struct NewPassword {
     new: Secret,
 }
 
-/// Changes your password. All your sessions end; the answer sets the cookie of a new one.
+/// Changes your password. All your sessions and API tokens end; the answer sets the cookie of a new session.
 #[utoipa::path(
     put, path = "/api/me/password", tag = "people", request_body = NewPassword,
     responses(
@@ -570,7 +570,7 @@ pub(crate) struct PersonChange {
     #[serde(default)]
     #[schema(min_length = 1, max_length = 60)]
     nickname: Option<String>,
-    /// A new password; all sessions of the person end.
+    /// A new password; all sessions and API tokens of the person end.
     #[serde(default)]
     password: Option<Secret>,
     /// A new PIN.
@@ -583,7 +583,7 @@ pub(crate) struct PersonChange {
     /// May not play.
     #[serde(default)]
     excluded: Option<bool>,
-    /// May not sign in; all sessions of the person end.
+    /// May not sign in; all sessions and API tokens of the person end.
     #[serde(default)]
     disabled: Option<bool>,
     /// Is on duty.

@@ -9,18 +9,20 @@ use axum::Json as Answer;
 use axum::extract::rejection::StringRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{StatusCode, header};
-use croupier_journal::By;
 use croupier_journal::shelf::Volume;
+use croupier_journal::{By, Hash};
 use croupier_rules::Faults;
 use croupier_table::PersonId;
+use serde::Deserialize;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::body::Path;
+use crate::api::body::{Path, Query};
 use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
 use crate::floor::AddRulebookError;
-use crate::people::{Caller, Right};
+use crate::people::{Caller, MaybeCaller, Right};
 use crate::problem::{Parameters, Problem, TextFault};
 pub(crate) use forms::{ClauseForm, RulebookForm, RulebookSummary};
 
@@ -76,25 +78,54 @@ fn newest(app: &App, id: &str) -> Result<Volume, Problem> {
     shelf.newest(id).cloned().ok_or_else(|| Problem::not_found(format!("there is no rulebook `{id}`")))
 }
 
+fn version(app: &App, id: &str, hash: Hash) -> Result<Volume, Problem> {
+    let shelf = app.floor.shelf();
+    let found = shelf.volume(hash).filter(|volume| volume.rulebook.id == id);
+    found.cloned().ok_or_else(|| Problem::not_found(format!("`{id}` has no version with the hash {hash}")))
+}
+
 /// The rulebooks that games are opened under now.
 #[utoipa::path(
     get, path = "/api/rulebooks", tag = "rulebooks",
-    responses((status = 200, body = Vec<RulebookSummary>), (status = 503, body = Problem))
+    responses((status = 200, body = Vec<RulebookSummary>), Guarded),
+    security((), ("session" = []), ("token" = []))
 )]
-async fn list(State(app): State<Arc<App>>) -> Answer<Vec<RulebookSummary>> {
+async fn list(State(app): State<Arc<App>>, _caller: MaybeCaller) -> Answer<Vec<RulebookSummary>> {
     Answer(app.floor.shelf().current().map(RulebookSummary::of).collect())
 }
 
-/// Everything that a rulebook says: its clauses and readings, its ranks, layouts and settings, its games.
+/// Which version of a rulebook.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WhichVersion {
+    /// The hash of its text, such as the `rulebook_hash` of a table; the newest version if not said.
+    #[param(value_type = Option<String>)]
+    pub(crate) hash: Option<Hash>,
+}
+
+/// Everything that a rulebook says: its clauses and readings, its ranks, layouts and settings, its games. What the
+/// views of a table cite is in the version that the table was opened under, which need not be the newest.
 #[utoipa::path(
-    get, path = "/api/rulebooks/{rulebook}", tag = "rulebooks", params(("rulebook" = String, Path)),
+    get, path = "/api/rulebooks/{rulebook}", tag = "rulebooks",
+    params(("rulebook" = String, Path), WhichVersion),
     responses(
         (status = 200, body = RulebookForm), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 503, body = Problem),
-    )
+        Guarded,
+    ),
+    security((), ("session" = []), ("token" = []))
 )]
-async fn about(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Answer<RulebookForm>, Problem> {
-    Ok(Answer(RulebookForm::of(&newest(&app, &id)?)))
+async fn about(
+    State(app): State<Arc<App>>,
+    _caller: MaybeCaller,
+    Path(id): Path<String>,
+    Query(which): Query<WhichVersion>,
+) -> Result<Answer<RulebookForm>, Problem> {
+    let volume = match which.hash {
+        None => newest(&app, &id)?,
+        Some(hash) => version(&app, &id, hash)?,
+    };
+    Ok(Answer(RulebookForm::of(&volume)))
 }
 
 /// One clause or reading. A `/` in its id is written `%2F`.
@@ -103,11 +134,13 @@ async fn about(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<An
     params(("rulebook" = String, Path), ("clause" = String, Path)),
     responses(
         (status = 200, body = ClauseForm), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 503, body = Problem),
-    )
+        Guarded,
+    ),
+    security((), ("session" = []), ("token" = []))
 )]
 async fn clause(
     State(app): State<Arc<App>>,
+    _caller: MaybeCaller,
     Path((id, clause)): Path<(String, String)>,
 ) -> Result<Answer<ClauseForm>, Problem> {
     let volume = newest(&app, &id)?;
@@ -116,7 +149,8 @@ async fn clause(
     found.map(Answer).ok_or_else(|| Problem::not_found(format!("`{id}` has no clause `{clause}`")))
 }
 
-/// Adds a rulebook, in TOML. Its games are opened under it from now on; tables that are open keep theirs.
+/// Adds a rulebook, in TOML. Its games are opened under it from now on; tables that are open keep theirs. A text
+/// that was added before becomes the newest again.
 #[utoipa::path(
     post, path = "/api/rulebooks", tag = "rulebooks",
     request_body(content = String, content_type = "text/plain"),

@@ -57,6 +57,8 @@ pub struct TableSummary {
     pub game: String,
     /// The rulebook.
     pub rulebook: String,
+    /// The hash of the rulebook's text: of the version that the table was opened with and keeps.
+    pub rulebook_hash: String,
     /// The kind of game: `baccarat`, or `niu-niu` with its boxes.
     pub family: &'static str,
     /// The currency.
@@ -123,6 +125,7 @@ impl TableSummary {
             pit: table.opened.pit.clone(),
             game: table.opened.opening.game.clone(),
             rulebook: table.setup.rulebook.id.clone(),
+            rulebook_hash: table.opened.rulebook.to_string(),
             family: table.setup.family().key(),
             currency: table.opened.currency.clone(),
             decimals: table.opened.decimals,
@@ -289,8 +292,6 @@ pub struct TableInfo {
     pub seconds: [u32; 3],
     /// The ranks of its staff, lowest first.
     pub ranks: Vec<String>,
-    /// The hash of its rulebook's text.
-    pub rulebook_hash: String,
     /// The names of those at the table, by their ids.
     #[schema(value_type = BTreeMap<String, String>)]
     pub names: BTreeMap<u32, String>,
@@ -354,7 +355,6 @@ async fn about(
         squeeze: setup.squeeze,
         seconds: [setup.betting_seconds, setup.insurance_seconds, setup.option_seconds],
         ranks: setup.rulebook.ranks.iter().map(|rank| rank.id.clone()).collect(),
-        rulebook_hash: table.opened.rulebook.to_string(),
         names: app.people.nicknames(&seats),
     }))
 }
@@ -511,14 +511,14 @@ pub(crate) async fn ready(
     }
     let actor = match &request.given_by {
         None => caller.actor_at(app, table, request.acting_as).await?,
-        Some(proof) => match app.people.by_pin(&proof.name, &proof.pin, table).await {
+        Some(proof) => match app.people.by_pin(caller.person.id, &proof.name, &proof.pin, table).await {
             Ok(staff) => Actor::Staff(staff),
             Err(problem) => return Err(deny(app, caller, WHAT, problem).await),
         },
     };
     let witness = match &request.witness {
         None => None,
-        Some(proof) => match app.people.by_pin(&proof.name, &proof.pin, table).await {
+        Some(proof) => match app.people.by_pin(caller.person.id, &proof.name, &proof.pin, table).await {
             Ok(staff) => Some(staff.person),
             Err(problem) => return Err(deny(app, caller, WHAT, problem).await),
         },
@@ -555,6 +555,9 @@ fn prove(
             let known = app.people.staff_of(staff.person.0, table);
             let detail = "that person has no rank at this table";
             *staff = known.ok_or_else(|| Problem::refused("no-rank", detail))?;
+            if !app.people.get(staff.person.0).is_some_and(|person| person.on_duty) {
+                return Err(Problem::refused("off-duty", "that person is off duty"));
+            }
         }
         Action::Sit { player, .. } | Action::Stand { player, .. } | Action::BuyIn { player, .. } => {
             let PlayerId(id) = *player;

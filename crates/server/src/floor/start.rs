@@ -5,18 +5,19 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use croupier_journal::bank::SNAPSHOTS;
 use croupier_journal::checkpoint::{CheckpointError, Log};
+use croupier_journal::envelope::Record;
 use croupier_journal::keys::KeyError;
 use croupier_journal::replay::TableSnapshot;
 use croupier_journal::store::Flow;
 use croupier_journal::{
-    BadRow, Bank, By, Change, Deed, Hash, Keys, Replayed, SecretShoe, Select, Shelf, Store, StoreError,
-    Stream, Writer, shoe,
+    BadRow, Bank, By, Change, Deed, Hash, Keys, Replayed, Row, SecretShoe, Select, Shelf, Store, StoreError,
+    Stream, Writer, checkpoint, shoe,
 };
 use croupier_ledger::TableId;
 use croupier_table::Views;
 
-use super::watch::checkpoint_change;
-use super::{Floor, Place, RULEBOOKS, RUNNING, plain};
+use super::watch::{CHECKPOINTS, checkpoint_change};
+use super::{Floor, Place, RULEBOOKS, RUNNING, plain, rulebook_change};
 use crate::readers::Readers;
 use crate::rounds::RoundKept;
 use crate::shared::Shared;
@@ -71,19 +72,17 @@ impl Floor {
     /// # Errors
     /// When the database, the keys or the checkpoints cannot be used, or the journal does not hold together.
     pub fn start(place: &Place) -> Result<Started, StartError> {
-        let Secrets { keys, log, signed_over } = secrets(place)?;
+        let (keys, mut log) = secrets(place)?;
         let writer = Writer::start(&place.database)?;
         let readers = Readers::new(place.database.clone());
         let mut store = place.database.open()?;
         let store = store.as_mut();
 
         let bank = bank(store)?;
+        let dropped = go_on(store, place, &keys, &mut log)?;
         check_heads(&bank, &log)?;
-        let mut shelf = Shelf::default();
-        for (hash, text) in store.entries(RULEBOOKS)? {
-            let text = String::from_utf8_lossy(&text);
-            shelf.add(&text).map_err(|faults| StartError::Rulebook(hash, faults))?;
-        }
+        let signed_over = sign_over(place, &keys, &mut log)?;
+        let (mut shelf, kept_anew) = rulebooks(store)?;
         let was_killed = store.entry(RUNNING, "server")?.is_some();
         let is_new = bank.position == 0;
         let tables: Vec<TableId> = bank
@@ -96,19 +95,24 @@ impl Floor {
             .collect();
         let starts: Vec<Start> = tables
             .into_iter()
-            .map(|id| restore(store, &shelf, &keys, id, place))
+            .map(|id| restore(store, &shelf, &keys, id, place, was_killed))
             .collect::<Result<_, _>>()?;
 
         let shared = Arc::new(Shared::new(Till::new(bank, writer), readers, keys));
-        let mut news = say_started(&shared, &mut shelf)?;
-        news.1.extend(signed_over.map(|(number, line)| checkpoint_change(number, line)));
+        let (deeds, mut changes) = say_started(&shared, &mut shelf)?;
+        changes.extend(kept_anew.into_iter().chain(dropped));
+        changes.extend(signed_over.map(|(number, line)| checkpoint_change(number, line)));
         let (sender, durable) = std::sync::mpsc::channel();
         {
             let mut till = shared.till.hold();
-            let rows = news.0.iter().map(|deed| till_line(&mut till, deed)).collect();
+            let rows: Vec<Row> = deeds.iter().map(|deed| till_line(&mut till, deed)).collect();
+            changes.extend(deeds.iter().zip(&rows).filter_map(|(deed, row)| match deed {
+                Deed::Rulebook { text, .. } => Some(rulebook_change(row.sequence, text)),
+                _ => None,
+            }));
             till.give(
                 rows,
-                news.1,
+                changes,
                 Box::new(move |result| {
                     let _ = sender.send(result);
                 }),
@@ -130,53 +134,67 @@ impl Floor {
             checkpoints: Mutex::new(log),
             pace: place.pace,
             counter: tokio::sync::Mutex::default(),
+            adding: tokio::sync::Mutex::default(),
         });
-        let (all, watched) = (floor.tables(), Arc::downgrade(&floor));
-        tokio::spawn(async move {
-            if was_killed {
-                for table in all {
-                    table.power_failed().await;
-                }
-            }
-            Self::keep_watch(watched).await;
-        });
+        tokio::spawn(Self::keep_watch(Arc::downgrade(&floor)));
         Ok(Started { floor, was_killed, is_new })
     }
 }
 
-fn till_line(till: &mut crate::till::Inside, deed: &Deed) -> croupier_journal::Row {
+fn till_line(till: &mut crate::till::Inside, deed: &Deed) -> Row {
     let envelope = plain(till, Stream::House, By::System, deed);
     till.line(Stream::House, &envelope)
 }
 
-/// What signs and seals.
-struct Secrets {
-    keys: Keys,
-    log: Log,
-    /// The checkpoint by which an earlier key signs over to this one, if it was changed.
-    signed_over: Option<(u64, String)>,
+/// The keys and the log of checkpoints, as they are in the folder.
+fn secrets(place: &Place) -> Result<(Keys, Log), StartError> {
+    let Some(folder) = &place.folder else { return Ok((Keys::fresh()?, Log::nowhere())) };
+    std::fs::create_dir_all(folder).map_err(|error| KeyError::File { path: folder.clone(), error })?;
+    Ok((Keys::open(&folder.join("keys"))?, Log::open(folder)?))
 }
 
-/// The keys, and the log of checkpoints signed over to them if the key was changed.
-fn secrets(place: &Place) -> Result<Secrets, StartError> {
-    let Some(folder) = &place.folder else {
-        return Ok(Secrets { keys: Keys::fresh()?, log: Log::nowhere(), signed_over: None });
-    };
-    std::fs::create_dir_all(folder).map_err(|error| KeyError::File { path: folder.clone(), error })?;
-    let keys = Keys::open(&folder.join("keys"))?;
-    let mut log = Log::open(folder)?;
-    let mut signed_over = None;
-    if let Some(old) = log.key().filter(|old| *old != keys.public()) {
-        // The key that signed last announces the new one, as its last act.
-        let earlier = Keys::earlier(&folder.join("keys"), old)?;
-        let earlier = earlier.ok_or_else(|| CheckpointError::Line {
-            line: 0,
-            what: format!("the key {old} that signed last is not in the folder of keys"),
-        })?;
-        let heads = log.heads().clone();
-        signed_over = log.write(&earlier, Some(keys.public()), crate::clock::now(), 0, &heads)?;
+/// The keys that signed before and are still there.
+fn earlier(place: &Place, public: Hash) -> Result<Option<Keys>, StartError> {
+    let Some(folder) = &place.folder else { return Ok(None) };
+    Ok(Keys::earlier(&folder.join("keys"), public)?)
+}
+
+/// Where the file of checkpoints is empty, it goes on after those of the register; what is to be changed in that.
+fn go_on(
+    store: &mut dyn Store,
+    place: &Place,
+    keys: &Keys,
+    log: &mut Log,
+) -> Result<Vec<Change>, StartError> {
+    let lines = if log.key().is_none() { store.entries(CHECKPOINTS)? } else { Vec::new() };
+    if lines.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(Secrets { keys, log, signed_over })
+    let text: String = lines.iter().map(|(_, line)| format!("{}\n", String::from_utf8_lossy(line))).collect();
+    let last = checkpoint::read(&text, None).ok().and_then(|mut found| found.pop());
+    let key = last.map(|last| last.next_key.unwrap_or(last.key));
+    let goes_on = match key {
+        Some(key) => key == keys.public() || earlier(place, key)?.is_some(),
+        None => false,
+    };
+    if goes_on {
+        log.go_on_after(&text)?;
+        return Ok(Vec::new());
+    }
+    // Two chains in one register would fit together nowhere.
+    tracing::warn!("the checkpoints in the database cannot be gone on with: the first one is signed anew");
+    Ok(lines.into_iter().map(|(key, _)| Change::Delete { register: CHECKPOINTS, key }).collect())
+}
+
+/// If the key was changed, the one that signed last announces the new one as its last act.
+fn sign_over(place: &Place, keys: &Keys, log: &mut Log) -> Result<Option<(u64, String)>, StartError> {
+    let Some(old) = log.key().filter(|old| *old != keys.public()) else { return Ok(None) };
+    let signs = earlier(place, old)?.ok_or_else(|| CheckpointError::Line {
+        line: 0,
+        what: format!("the key {old} that signed last is not in the folder of keys"),
+    })?;
+    let heads = log.heads().clone();
+    Ok(log.write(&signs, Some(keys.public()), crate::clock::now(), 0, &heads)?)
 }
 
 /// The books as of the last line: from the snapshot on.
@@ -205,6 +223,42 @@ fn check_heads(bank: &Bank, log: &Log) -> Result<(), StartError> {
     Ok(())
 }
 
+/// The rulebooks in the order they were added, and what is to be changed in their register. It used to have them
+/// under their hashes, which says nothing of their order: then the lines of the house do.
+fn rulebooks(store: &mut dyn Store) -> Result<(Shelf, Vec<Change>), StartError> {
+    let mut shelf = Shelf::default();
+    let mut changes = Vec::new();
+    for (key, text) in store.entries(RULEBOOKS)? {
+        let text = String::from_utf8_lossy(&text);
+        let hash = shelf.add(&text).map_err(|faults| StartError::Rulebook(key.clone(), faults))?;
+        if key == hash.to_string() {
+            changes.push(Change::Delete { register: RULEBOOKS, key });
+        }
+    }
+    if changes.is_empty() {
+        return Ok((shelf, changes));
+    }
+    let mut fault = None;
+    store.rows(Select::Stream(Stream::House, 1), &mut |_, row| {
+        let followed = match row.record() {
+            Ok(Record { deed: Deed::Rulebook { hash, text }, .. }) => {
+                changes.push(rulebook_change(row.sequence, &text));
+                shelf.add(&text).map(drop).map_err(|faults| StartError::Rulebook(hash.to_string(), faults))
+            }
+            Ok(_) => Ok(()),
+            Err(error) => Err(BadRow::new(&row, error.to_string()).into()),
+        };
+        match followed {
+            Ok(()) => Flow::Continue(()),
+            Err(error) => {
+                fault = Some(error);
+                Flow::Break(())
+            }
+        }
+    })?;
+    fault.map_or(Ok((shelf, changes)), Err)
+}
+
 /// What is put down at a start: rulebooks that are new, and that the server runs.
 fn say_started(shared: &Shared, shelf: &mut Shelf) -> Result<(Vec<Deed>, Vec<Change>), StartError> {
     let mut deeds = Vec::new();
@@ -213,9 +267,7 @@ fn say_started(shared: &Shared, shelf: &mut Shelf) -> Result<(Vec<Deed>, Vec<Cha
         let hash = Hash::of(text.as_bytes());
         if shelf.volume(hash).is_none() {
             shelf.add(text).map_err(|faults| StartError::Rulebook(hash.to_string(), faults))?;
-            let value = text.as_bytes().to_vec();
             deeds.push(Deed::Rulebook { hash, text: text.to_string() });
-            changes.push(Change::Put { register: RULEBOOKS, key: hash.to_string(), value });
         }
     }
     deeds.push(Deed::SigningKey { public: shared.keys.public() });
@@ -231,6 +283,7 @@ fn restore(
     keys: &Keys,
     id: TableId,
     place: &Place,
+    was_killed: bool,
 ) -> Result<Start, StartError> {
     let stream = Stream::Table(id);
     let stored = store.entry(SNAPSHOTS, &stream.to_string())?;
@@ -287,5 +340,6 @@ fn restore(
         last_snapshot,
         pace: place.pace,
         rounds,
+        was_killed,
     })
 }

@@ -132,15 +132,32 @@ impl Caller {
         }
     }
 
+    /// As who the caller looks at a table as of now; nothing is recorded, since nobody asks anew.
+    ///
+    /// # Errors
+    /// 401 if the session or the token is over, 403 if the caller may not look so any more.
+    pub(crate) fn still_sees(
+        &self,
+        app: &App,
+        table: &TableHandle,
+        wanted: Option<&str>,
+    ) -> Result<Audience, Problem> {
+        if !self.is_still_valid(app) {
+            return Err(session_expired());
+        }
+        choose_audience(&self.now(app), table, wanted.map(Sees::parse).transpose()?)
+    }
+
     /// Counts a command against the caller's limit, and as a use of the session.
     ///
     /// # Errors
-    /// 401 if the session is over, 429 if there were too many.
+    /// 401 if the session or the token is over, 429 if there were too many.
     pub fn spend(&self, app: &App) -> Result<(), Problem> {
-        if let Via::Session(hash) = self.via
-            && app.people.inner.sessions.find(hash, clock::now()).is_none()
-        {
-            return Err(session_expired());
+        let (people, now) = (&app.people.inner, clock::now());
+        match self.via {
+            Via::Session(hash) if people.sessions.find(hash, now).is_none() => return Err(session_expired()),
+            Via::Token(id) if !people.tokens.is_alive(id, now) => return Err(bad_token()),
+            Via::Session(_) | Via::Token(_) => {}
         }
         app.buckets.take(Kind::Request, Who::Person(self.person.id))
     }
@@ -152,7 +169,7 @@ impl Caller {
         let people = &app.people.inner;
         let counts = match self.via {
             Via::Session(hash) => people.sessions.is_alive(hash, now),
-            Via::Token(id) => people.tokens.get(id).is_some_and(|token| token.is_alive(now)),
+            Via::Token(id) => people.tokens.is_alive(id, now),
         };
         counts && !self.now(app).disabled
     }

@@ -13,6 +13,7 @@ use super::guard::{What, locked};
 use super::token::{self, Presented, Token, TokenFor};
 use super::{Edit, Grant, New, People, PeopleError, Person, Secret, choice, register};
 use crate::clock;
+use crate::limits::Who;
 use crate::problem::Problem;
 use crate::table::TableHandle;
 
@@ -110,7 +111,8 @@ impl People {
     /// 401 `wrong-password`, 403 `disabled`, 429 `locked`.
     pub async fn sign_in(&self, name: &str, password: &Secret, from: IpAddr) -> Result<SignedIn, Problem> {
         let inner = &self.inner;
-        inner.watch.begin(What::Password, name, Some(from), clock::now()).map_err(locked)?;
+        let from = Some(Who::at(from));
+        inner.watch.begin(What::Password, name, from, clock::now()).map_err(locked)?;
         let person = self.named(name);
         let kept = person.as_ref().and_then(|person| person.password.as_ref());
         let fits = inner.hasher.is(password, kept).await?;
@@ -118,7 +120,7 @@ impl People {
             metrics::counter!("croupier_sign_ins_total", "result" => "wrong").increment(1);
             return Err(wrong_password());
         };
-        inner.watch.succeeded(What::Password, name, Some(from));
+        inner.watch.succeeded(What::Password, name, from);
         if person.disabled {
             let problem = choice::disabled();
             self.record_denial(person.id, "POST /api/sign-in", None, &problem.code).await;
@@ -138,11 +140,13 @@ impl People {
             let detail = "this account has no password; an administrator can give it one";
             return Err(Problem::conflict("no-password", detail));
         };
-        inner.watch.begin(What::Password, &person.name, None, clock::now()).map_err(locked)?;
+        // By the person: guesses at the door cannot lock out who is in, nor the other way round.
+        let from = Some(Who::Person(person.id));
+        inner.watch.begin(What::Password, &person.name, from, clock::now()).map_err(locked)?;
         if !inner.hasher.is(password, Some(kept)).await? {
             return Err(Problem::forbidden("wrong-password", "that is not your password"));
         }
-        inner.watch.succeeded(What::Password, &person.name, None);
+        inner.watch.succeeded(What::Password, &person.name, from);
         Ok(())
     }
 
@@ -179,8 +183,14 @@ impl People {
     ///
     /// # Errors
     /// 403 `wrong-pin`, `off-duty` or `not-staff`; 429 `locked`.
-    pub async fn by_pin(&self, who: &str, pin: &str, table: &TableHandle) -> Result<Staff, Problem> {
-        let person = self.person_by_pin(who, pin).await?;
+    pub async fn by_pin(
+        &self,
+        tried_by: u32,
+        who: &str,
+        pin: &str,
+        table: &TableHandle,
+    ) -> Result<Staff, Problem> {
+        let person = self.person_by_pin(tried_by, who, pin).await?;
         let Some(staff) = person.rank_at(table) else {
             return Err(Problem::forbidden("not-staff", "that person has no rank at this table"));
         };
@@ -190,11 +200,12 @@ impl People {
         }
     }
 
-    /// Somebody who shows by name or id and PIN that they are there.
+    /// Somebody who shows by name or id and PIN that they are there. Failures are counted by the person at whose
+    /// console it is tried, so that nobody locks the PINs of all others.
     ///
     /// # Errors
     /// 403 `wrong-pin`, 429 `locked`.
-    pub async fn person_by_pin(&self, who: &str, pin: &str) -> Result<Arc<Person>, Problem> {
+    pub async fn person_by_pin(&self, tried_by: u32, who: &str, pin: &str) -> Result<Arc<Person>, Problem> {
         let inner = &self.inner;
         let person = match who.parse::<u32>() {
             Ok(id) => self.get(id),
@@ -202,12 +213,13 @@ impl People {
         };
         // However somebody is named, it is the same lock.
         let name = person.as_ref().map_or(who, |person| person.name.as_str()).to_string();
-        inner.watch.begin(What::Pin, &name, None, clock::now()).map_err(locked)?;
+        let from = Some(Who::Person(tried_by));
+        inner.watch.begin(What::Pin, &name, from, clock::now()).map_err(locked)?;
         let kept = person.as_ref().and_then(|person| person.pin.as_ref());
         let fits = inner.hasher.is(&Secret::new(pin), kept).await?;
         match person.filter(|person| fits && !person.disabled) {
             Some(person) => {
-                inner.watch.succeeded(What::Pin, &name, None);
+                inner.watch.succeeded(What::Pin, &name, from);
                 Ok(person)
             }
             None => Err(Problem::forbidden("wrong-pin", "the name or the PIN is wrong")),
@@ -382,7 +394,8 @@ impl People {
                 expires,
                 revoked: false,
             };
-            let deed = register(token::REGISTER, token.id, "created");
+            // Until when, in milliseconds since 1970, as all times of the journal.
+            let deed = register(token::REGISTER, token.id, format!("created for {whom} until {expires}"));
             inner.floor.record(By::Person(PersonId(made_by)), deed, vec![token.change()]).await?;
             Ok((inner.tokens.put(token), presented.text()))
         });

@@ -1,12 +1,11 @@
 //! Against guessing: who fails too often has to wait.
 //!
-//! A name is locked after some failures, whether it exists or not. An address may fail more often, since many people
-//! share one; then each further failure doubles the wait. An attempt counts as a failure until it has succeeded, so
-//! that many at the same time find no gap.
+//! A name is locked for whoever fails some times at it, whether it exists or not: nobody else is locked out with them.
+//! For everybody it is locked only after many more failures, which takes many who guess. Whoever guesses may fail at
+//! more names than one, since many people share an address; then each further failure doubles the wait. An attempt
+//! counts as a failure until it has succeeded, so that many at the same time find no gap.
 
 use std::collections::HashMap;
-use std::hash::Hash;
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
 use axum::http::StatusCode;
@@ -19,17 +18,19 @@ use crate::problem::Problem;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Guard {
-    /// Failures after which a name is locked.
+    /// Failures after which a name is locked for the address, or the person, they come from.
     pub failures: u32,
+    /// Failures after which a name is locked for everybody.
+    pub name_failures: u32,
     /// For how long; failures before that are forgotten too.
     pub lock_seconds: u64,
-    /// Failures after which an address has to wait: a second first, then twice as long each time.
+    /// Failures after which an address, or a person, has to wait: a second first, then twice as long each time.
     pub address_failures: u32,
 }
 
 impl Default for Guard {
     fn default() -> Self {
-        Self { failures: 5, lock_seconds: 15 * 60, address_failures: 20 }
+        Self { failures: 5, name_failures: 50, lock_seconds: 15 * 60, address_failures: 20 }
     }
 }
 
@@ -52,10 +53,18 @@ struct Failures {
     at: u64,
 }
 
+/// The failures at a name.
+#[derive(Debug, Default)]
+struct OfName {
+    all: Failures,
+    /// By where they come from; there are never more of these than failures lock the name for everybody.
+    by: HashMap<Option<Who>, Failures>,
+}
+
 #[derive(Debug, Default)]
 struct Book {
-    names: HashMap<(What, String), Failures>,
-    addresses: HashMap<Who, Failures>,
+    names: HashMap<(What, String), OfName>,
+    sources: HashMap<Who, Failures>,
 }
 
 /// Counts failures.
@@ -71,37 +80,55 @@ impl Watch {
     }
 
     /// An attempt begins; it counts as a failure from now on. The seconds to wait if there were too many.
-    pub(super) fn begin(&self, what: What, name: &str, from: Option<IpAddr>, now: u64) -> Result<(), u64> {
+    pub(super) fn begin(&self, what: What, name: &str, from: Option<Who>, now: u64) -> Result<(), u64> {
         let mut book = self.book();
-        let Book { names, addresses } = &mut *book;
-        self.sweep(names, now);
-        self.sweep(addresses, now);
+        let Book { names, sources } = &mut *book;
+        if names.len() >= KEPT {
+            names.retain(|_, of_name| !self.is_over(of_name.all, now));
+        }
+        if sources.len() >= KEPT {
+            sources.retain(|_, failures| !self.is_over(*failures, now));
+        }
         let key = (what, name.to_lowercase());
         let lock = self.guard.lock_seconds.saturating_mul(1_000);
-        let of_name = self.current(names, &key, now);
-        if of_name.count >= self.guard.failures {
-            return Err(wait(of_name.at, lock, now));
-        }
-        let from = from.map(Who::at);
-        let of_address = from.map_or_else(Failures::default, |from| self.current(addresses, &from, now));
-        if let Some(over) = of_address.count.checked_sub(self.guard.address_failures) {
-            let pause = 1_000_u64.checked_shl(over.min(40)).unwrap_or(lock).min(lock);
-            if now < of_address.at.saturating_add(pause) {
-                return Err(wait(of_address.at, pause, now));
+        let known = names.get(&key);
+        let all = self.current(known.map(|of_name| of_name.all), now);
+        let own = self.current(known.and_then(|of_name| of_name.by.get(&from).copied()), now);
+        for (failures, most) in [(own, self.guard.failures), (all, self.guard.name_failures)] {
+            if failures.count >= most {
+                return Err(wait(failures.at, lock, now));
             }
         }
-        names.insert(key, Failures { count: of_name.count + 1, at: now });
+        let of_source = self.current(from.and_then(|from| sources.get(&from).copied()), now);
+        if let Some(over) = of_source.count.checked_sub(self.guard.address_failures) {
+            let pause = 1_000_u64.checked_shl(over.min(40)).unwrap_or(lock).min(lock);
+            if now < of_source.at.saturating_add(pause) {
+                return Err(wait(of_source.at, pause, now));
+            }
+        }
+        let of_name = names.entry(key).or_default();
+        of_name.all = Failures { count: all.count + 1, at: now };
+        of_name.by.retain(|_, failures| !self.is_over(*failures, now));
+        of_name.by.insert(from, Failures { count: own.count + 1, at: now });
         if let Some(from) = from {
-            addresses.insert(from, Failures { count: of_address.count + 1, at: now });
+            sources.insert(from, Failures { count: of_source.count + 1, at: now });
         }
         Ok(())
     }
 
-    /// The attempt that began last succeeded: the name has a clean slate, and the address has this one back.
-    pub(super) fn succeeded(&self, what: What, name: &str, from: Option<IpAddr>) {
+    /// The attempt that began last succeeded: the name has a clean slate but for others who are locked out of it, and
+    /// whoever it came from has this one back.
+    pub(super) fn succeeded(&self, what: What, name: &str, from: Option<Who>) {
         let mut book = self.book();
-        book.names.remove(&(what, name.to_lowercase()));
-        if let Some(failures) = from.and_then(|from| book.addresses.get_mut(&Who::at(from))) {
+        let key = (what, name.to_lowercase());
+        if let Some(of_name) = book.names.get_mut(&key) {
+            of_name.all.count = 0;
+            of_name.by.remove(&from);
+            if of_name.by.is_empty() {
+                book.names.remove(&key);
+            }
+        }
+        if let Some(failures) = from.and_then(|from| book.sources.get_mut(&from)) {
             // Whoever has one account must not buy guesses at others with it.
             failures.count = failures.count.saturating_sub(1);
         }
@@ -115,24 +142,21 @@ impl Watch {
         }
     }
 
-    /// Whether a name is locked.
+    /// Whether a name is locked for anybody.
     pub(super) fn is_locked(&self, what: What, name: &str, now: u64) -> bool {
         let book = self.book();
-        self.current(&book.names, &(what, name.to_lowercase()), now).count >= self.guard.failures
+        let Some(of_name) = book.names.get(&(what, name.to_lowercase())) else { return false };
+        let has = |failures: Failures, most: u32| self.current(Some(failures), now).count >= most;
+        has(of_name.all, self.guard.name_failures)
+            || of_name.by.values().any(|failures| has(*failures, self.guard.failures))
     }
 
-    fn current<K: Eq + Hash>(&self, of: &HashMap<K, Failures>, key: &K, now: u64) -> Failures {
-        of.get(key).copied().filter(|failures| !self.is_over(*failures, now)).unwrap_or_default()
+    fn current(&self, failures: Option<Failures>, now: u64) -> Failures {
+        failures.filter(|failures| !self.is_over(*failures, now)).unwrap_or_default()
     }
 
     fn is_over(&self, failures: Failures, now: u64) -> bool {
         now >= failures.at.saturating_add(self.guard.lock_seconds.saturating_mul(1_000))
-    }
-
-    fn sweep<K: Eq + Hash>(&self, of: &mut HashMap<K, Failures>, now: u64) {
-        if of.len() >= KEPT {
-            of.retain(|_, failures| !self.is_over(*failures, now));
-        }
     }
 
     fn book(&self) -> std::sync::MutexGuard<'_, Book> {
@@ -155,6 +179,10 @@ mod tests {
     use super::*;
 
     const MINUTE: u64 = 60_000;
+
+    fn at(last: u8) -> Option<Who> {
+        Some(Who::at(std::net::IpAddr::from([10, 0, 0, last])))
+    }
 
     fn watch() -> Watch {
         Watch::new(Guard::default())
@@ -202,9 +230,36 @@ mod tests {
     }
 
     #[test]
+    fn who_fails_locks_out_nobody_but_themselves() {
+        let watch = watch();
+        for _ in 0..5 {
+            assert_eq!(watch.begin(What::Password, "mai", at(1), 0), Ok(()));
+        }
+        assert_eq!(watch.begin(What::Password, "mai", at(1), 0), Err(900));
+        assert!(watch.is_locked(What::Password, "mai", 0), "the administrator sees that somebody is");
+        assert_eq!(watch.begin(What::Password, "mai", at(2), 0), Ok(()));
+        watch.succeeded(What::Password, "mai", at(2));
+        assert_eq!(watch.begin(What::Password, "mai", at(1), 0), Err(900), "another's success opens nothing");
+        assert_eq!(watch.begin(What::Password, "mai", at(1), 15 * MINUTE), Ok(()));
+    }
+
+    #[test]
+    fn the_fiftieth_failure_from_anywhere_locks_a_name_for_everybody() {
+        let watch = watch();
+        for source in 0..10 {
+            for _ in 0..5 {
+                assert_eq!(watch.begin(What::Pin, "mai", Some(Who::Person(source)), 7), Ok(()));
+            }
+        }
+        assert_eq!(watch.begin(What::Pin, "mai", Some(Who::Person(99)), 7), Err(900));
+        assert_eq!(watch.begin(What::Pin, "mai", Some(Who::Person(99)), 6 + 15 * MINUTE), Err(1));
+        assert_eq!(watch.begin(What::Pin, "mai", Some(Who::Person(99)), 7 + 15 * MINUTE), Ok(()));
+    }
+
+    #[test]
     fn an_address_waits_longer_each_time() {
         let watch = watch();
-        let from = Some(IpAddr::from([10, 0, 0, 1]));
+        let from = at(1);
         let begin = |name: u32, now| watch.begin(What::Password, &name.to_string(), from, now);
         for name in 0..20 {
             assert_eq!(begin(name, 0), Ok(()));
@@ -216,8 +271,7 @@ mod tests {
         assert_eq!(begin(21, 3_000), Ok(()));
         assert_eq!(begin(22, 3_000), Err(4));
         // Others are not held up.
-        let other = Some(IpAddr::from([10, 0, 0, 2]));
-        assert_eq!(watch.begin(What::Password, "20", other, 3_000), Ok(()));
+        assert_eq!(watch.begin(What::Password, "20", at(2), 3_000), Ok(()));
         // An account of one's own gives one attempt back, not all.
         watch.succeeded(What::Password, "21", from);
         assert_eq!(begin(22, 3_000), Err(2));

@@ -30,6 +30,16 @@ pub enum TokenFor {
     },
 }
 
+/// As the journal says it: people and tables by their numbers only.
+impl fmt::Display for TokenFor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Device { table } => write!(f, "the device of table {table}"),
+            Self::Person { id } => write!(f, "person {id}"),
+        }
+    }
+}
+
 /// A token as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,8 +145,21 @@ impl Tokens {
         self.known.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
+    /// Whether a token counts.
+    pub(super) fn is_alive(&self, id: u32, now: u64) -> bool {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.get(&id).is_some_and(|token| token.is_alive(now))
+    }
+
     pub(super) fn all(&self) -> Vec<Arc<Token>> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// The tokens that count for a person; those of devices are nobody's.
+    pub(super) fn of_person(&self, person: u32, now: u64) -> Vec<Token> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let own = known.values().filter(|token| token.whom == TokenFor::Person { id: person });
+        own.filter(|token| token.is_alive(now)).map(|token| Token::clone(token)).collect()
     }
 
     /// The token that is presented, if it counts.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use croupier_cards::Proof;
 use croupier_journal::bank::SNAPSHOTS;
-use croupier_journal::deed::{Dealing, Denied, WalletChange};
+use croupier_journal::deed::{CardSource, Dealing, Denied, WalletChange};
 use croupier_journal::envelope::{Envelope, Happened};
 use croupier_journal::replay::begins_round;
 use croupier_journal::{By, Change, CommandId, Deed, Replayed, Row, StoreError, Stream, shoe};
@@ -87,6 +87,9 @@ pub(crate) struct TableTask {
     published: watch::Sender<Arc<Published>>,
     /// The last line that is durable, for whoever has heard of it before it is shown.
     durable: Arc<AtomicU64>,
+    /// Where the cards came out of rounds that are not shown to be over, in order.
+    open_from: VecDeque<u64>,
+    open_from_told: Arc<AtomicU64>,
     is_dirty: bool,
     last_published: Instant,
     /// Rounds that were shown and are to be kept with the next lines.
@@ -107,17 +110,23 @@ pub(crate) struct Start {
     pub(crate) rounds: Vec<Change>,
     /// How fast it deals by itself.
     pub(crate) pace: Pace,
+    /// The server before had no time to stop.
+    pub(crate) was_killed: bool,
 }
 
 /// Starts the task of a table.
 pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
-    let Start { table: front, in_play, ids, last_snapshot, rounds, pace } = start;
+    let Start { table: front, in_play, ids, last_snapshot, rounds, pace, was_killed } = start;
     let id = front.table.id;
     let views = Views::new(&front.table);
     let first = Published::new(front.head.sequence, clock::now(), None, views.clone(), None);
     let (published, shown) = watch::channel(Arc::new(first));
     let (sender, inbox) = mpsc::channel(1_024);
     let (committed, commits) = mpsc::unbounded_channel();
+    let mut open_from = VecDeque::new();
+    if has_cards_out(&front.table) {
+        open_from.push_back(front.round_from);
+    }
     let handle = TableHandle {
         id,
         opened: Arc::clone(&front.opened),
@@ -125,6 +134,7 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         sender,
         published: shown,
         durable: Arc::new(AtomicU64::new(front.head.sequence)),
+        open_from: Arc::new(AtomicU64::new(open_from.front().copied().unwrap_or(u64::MAX))),
     };
     let mut known = Known::default();
     ids.iter().for_each(|id| known.add(id));
@@ -152,16 +162,23 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         committed,
         published,
         durable: Arc::clone(&handle.durable),
+        open_from,
+        open_from_told: Arc::clone(&handle.open_from),
         is_dirty: false,
         last_published: Instant::now() - BETWEEN_VIEWS,
         rounds,
     };
-    tokio::spawn(task.run());
+    tokio::spawn(task.run(was_killed));
     handle
 }
 
 impl TableTask {
-    async fn run(mut self) {
+    async fn run(mut self, was_killed: bool) {
+        if was_killed {
+            // Before anything else happens: not a card comes before it.
+            let report = self.power_failed();
+            self.process(report.map(|asked| (asked, false)).into_iter().collect());
+        }
         let mut messages = Vec::with_capacity(AT_ONCE);
         loop {
             let wake = self.advance();
@@ -205,7 +222,6 @@ impl TableTask {
             match message {
                 Message::Command(asked) => commands.push((asked, false)),
                 Message::Checked(asked) => commands.push((asked, true)),
-                Message::PowerFailed => commands.extend(self.power_failed().map(|asked| (asked, false))),
                 Message::Stop(sender) => stop = Some(sender),
                 Message::Prove(shoe, places, sender) => {
                     // Whoever asked may have gone away.
@@ -314,6 +330,14 @@ impl TableTask {
     ) -> Result<Decided, (Refused, Action)> {
         let asked = action.clone();
         let (source, keys) = (self.front.opened.cards, &self.shared.keys);
+        let brings_shoe = matches!(action, Action::LoadShoe { .. } | Action::ReplaceShoe { .. });
+        if brings_shoe && source == CardSource::Software {
+            // Shuffling a shoe is work, and done only for who may have one.
+            let command = Command { actor, at: at / 1_000, action: action.clone() };
+            if let Err(refusal) = decide(&self.front.table, &command) {
+                return Err((Refused::Table(refusal), action));
+            }
+        }
         let prepared =
             dealer::prepare(source, keys, &self.front.table, self.in_play.as_ref(), self.front.above, action);
         let dealer::Prepared { action, loads } = match prepared {
@@ -351,7 +375,13 @@ impl TableTask {
         command.receipt.sequence = row.sequence;
         batch.rows.push(row);
         self.known.add(command.id.as_str());
+        let had_cards_out = has_cards_out(&self.front.table);
         self.front.apply(&command.events);
+        if !had_cards_out && has_cards_out(&self.front.table) {
+            // Known before the line is handed over, so that nobody reads it in the journal first.
+            self.open_from.push_back(command.receipt.sequence);
+            self.tell_open_from();
+        }
         if begins_round(&command.events) {
             self.front.round_from = command.receipt.sequence;
         }
@@ -448,8 +478,7 @@ impl TableTask {
         let source = self.front.opened.cards;
         let same = move |by: By, deed: &Deed, asked: &Asked| match deed {
             Deed::Table(action) => {
-                by == By::from(asked.actor)
-                    && dealer::as_asked(source, action) == dealer::as_asked(source, &asked.action)
+                by == By::from(asked.actor) && dealer::is_same(source, action, &asked.action)
             }
             _ => false,
         };
@@ -505,15 +534,18 @@ impl TableTask {
                 }
             }
         }
-        if let Err(why) = result {
-            self.shared.fail(&why);
-        }
     }
 
     fn show(&mut self, receipt: Receipt, events: Vec<Event>) {
         events.iter().for_each(|event| apply(&mut self.shown, event));
         if begins_round(&events) {
             self.round_from = receipt.sequence;
+        }
+        if !has_cards_out(&self.shown) {
+            while self.open_from.front().is_some_and(|from| *from <= receipt.sequence) {
+                self.open_from.pop_front();
+            }
+            self.tell_open_from();
         }
         self.shown_sequence = receipt.sequence;
         self.is_dirty = true;
@@ -525,6 +557,11 @@ impl TableTask {
             let kept = RoundKept::new(&self.shown, &self.views, self.round_from, receipt);
             self.rounds.extend(kept.change(self.id));
         }
+    }
+
+    fn tell_open_from(&self) {
+        let from = self.open_from.front().copied().unwrap_or(u64::MAX);
+        self.open_from_told.store(from, Ordering::Release);
     }
 
     /// Brings the views up to what is shown.
@@ -600,6 +637,11 @@ impl TableTask {
 fn snapshot(front: &Replayed) -> Option<Change> {
     let value = serde_json::to_vec(&front.snapshot()).ok()?;
     Some(Change::Put { register: SNAPSHOTS, key: Stream::Table(front.table.id).to_string(), value })
+}
+
+/// Whether cards are out that not everybody may have seen: of the round in progress, or for the next one.
+fn has_cards_out(table: &Table) -> bool {
+    table.round.begun && table.round.closed.is_none() || !table.next.carried.is_empty()
 }
 
 /// The only thing that books refuse and a table cannot know.

@@ -124,8 +124,19 @@ fn shuffled(keys: &Keys, table: &Table) -> Result<((InPlay, Change), [u8; 32]), 
     Ok(((InPlay::new(number, shoe), change), *root.as_bytes()))
 }
 
-/// A command as it was asked, without the cards that were put in: to compare retries.
-pub(super) fn as_asked(source: CardSource, action: &Action) -> Action {
+/// Whether a command that was carried out is what is asked again.
+pub(super) fn is_same(source: CardSource, done: &Action, asked: &Action) -> bool {
+    match (done, asked) {
+        // What becomes of these when the shoe has no card more.
+        (Action::ShoeEmpty, Action::Draw { card: None, .. } | Action::HoldTwo(_))
+        // The two cards are those of the shoe, whatever was sent.
+        | (Action::HoldTwo(_), Action::HoldTwo(_)) if source == CardSource::Software => true,
+        (done, asked) => as_asked(source, done) == as_asked(source, asked),
+    }
+}
+
+/// A command as it was asked, without the cards that were put in.
+fn as_asked(source: CardSource, action: &Action) -> Action {
     if source == CardSource::Feed {
         return action.clone();
     }
@@ -251,4 +262,38 @@ impl Dealer {
 
 fn cut_card_is_due(table: &Table) -> bool {
     table.setup.cut_card.is_some_and(|behind| table.shoe.left <= behind) && table.shoe.rounds_left.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_retry_is_known_whatever_cards_were_put_in() {
+        let card =
+            |text: &str| croupier_cards::parse_cards(text).ok().and_then(|cards| cards.first().copied());
+        let draw = |card| Action::Draw { card, laid: None, exposed: false };
+        let two = |one: &str, other: &str| card(one).zip(card(other)).map(|(one, other)| [one, other]);
+        let hold = |one: &str, other: &str| two(one, other).map_or(Action::ShoeEmpty, Action::HoldTwo);
+        assert_ne!(hold("4S", "9D"), Action::ShoeEmpty);
+        for (done, asked) in [
+            (draw(card("4S")), draw(None)),
+            (Action::ShoeEmpty, draw(None)),
+            (hold("4S", "9D"), hold("AS", "AS")),
+            (Action::ShoeEmpty, hold("AS", "AS")),
+            (Action::ShoeEmpty, Action::ShoeEmpty),
+        ] {
+            assert!(is_same(CardSource::Software, &done, &asked), "{done:?} {asked:?}");
+            let same = done == asked;
+            assert_eq!(is_same(CardSource::Feed, &done, &asked), same, "{done:?} {asked:?}");
+        }
+        for (done, asked) in [
+            (draw(card("4S")), hold("AS", "AS")),
+            (hold("AS", "AS"), draw(None)),
+            (draw(None), Action::ShoeEmpty),
+            (Action::ShoeEmpty, Action::CloseBets),
+        ] {
+            assert!(!is_same(CardSource::Software, &done, &asked), "{done:?} {asked:?}");
+        }
+    }
 }

@@ -44,8 +44,8 @@ pub(crate) fn opening(seconds: u32) -> Opening {
     }
 }
 
-pub(crate) async fn open(floor: &Floor, dealer: Dealing, seconds: u32) -> TableHandle {
-    let opened = OpenTable {
+pub(crate) fn opened(dealer: Dealing, seconds: u32) -> OpenTable {
+    OpenTable {
         name: "One".to_string(),
         pit: "A".to_string(),
         currency: "SGD".to_string(),
@@ -54,8 +54,11 @@ pub(crate) async fn open(floor: &Floor, dealer: Dealing, seconds: u32) -> TableH
         dealer,
         rulebook: Hash::ZERO,
         opening: opening(seconds),
-    };
-    let table = floor.open_table(By::System, opened).await.unwrap();
+    }
+}
+
+pub(crate) async fn open(floor: &Floor, dealer: Dealing, seconds: u32) -> TableHandle {
+    let table = floor.open_table(By::System, opened(dealer, seconds)).await.unwrap();
     let top = u8::try_from(table.setup.rulebook.ranks.len() - 1).unwrap();
     for (person, rank) in [(900, top), (901, 0)] {
         let Actor::Staff(who) = staff(person, rank) else { unreachable!() };

@@ -20,7 +20,7 @@ import { dealer } from "../../i18n/dealer";
 import { named, t } from "../../i18n/text.svelte";
 import { money, type Currency } from "../../lib/money";
 import { attempt } from "../../lib/notices.svelte";
-import { fetchRulebook, rulebook } from "../../lib/rulebooks.svelte";
+import { type Book, fetchRulebook, rulebook } from "../../lib/rulebooks.svelte";
 import { session } from "../../lib/session.svelte";
 
 /** Those who see more of a table than players do. */
@@ -58,9 +58,9 @@ export class AtTable {
     const view = this.live.view;
     return view !== undefined && "hidden" in view ? view.hidden : undefined;
   }
-  /** The id of the rulebook. */
-  get book(): string {
-    return this.info.summary.rulebook;
+  /** The rulebook, in the version that the table was opened with. */
+  get book(): Book {
+    return this.info.summary;
   }
   get form(): RulebookForm | undefined {
     return rulebook(this.book);

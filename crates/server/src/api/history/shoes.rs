@@ -1,6 +1,6 @@
 //! Shoes that the software shuffled: the commitment, and what proves the cards against it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::State;
@@ -18,8 +18,10 @@ use utoipa_axum::routes;
 
 use super::seen::Seen;
 use crate::api::body::Path;
+use crate::api::refusals::Guarded;
 use crate::api::tables;
 use crate::app::App;
+use crate::people::MaybeCaller;
 use crate::problem::Problem;
 use crate::table::TableHandle;
 
@@ -33,8 +35,32 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// What is known of shoes, so that the journal is not read anew for everybody who asks.
 #[derive(Default)]
 struct Watched {
-    in_play: Mutex<HashMap<TableId, Seen>>,
+    in_play: Mutex<BTreeMap<TableId, Turn>>,
     over: Mutex<VecDeque<Arc<ShoeTold>>>,
+}
+
+/// Whose turn it is to read the stream of a table, with what was seen of it so far. Whoever comes meanwhile waits and
+/// goes on from there, and does not read all of it too.
+type Turn = Arc<tokio::sync::Mutex<Option<Seen>>>;
+
+impl Watched {
+    fn turn(&self, table: TableId) -> Turn {
+        let mut in_play = self.in_play.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(in_play.entry(table).or_default())
+    }
+
+    fn told(&self, table: TableId, shoe: u32) -> Option<ShoeTold> {
+        let over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
+        over.iter().find(|told| (told.table, told.shoe) == (table.0, shoe)).map(|told| ShoeTold::clone(told))
+    }
+
+    fn keep(&self, told: ShoeTold) {
+        let mut over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
+        over.push_back(Arc::new(told));
+        if over.len() > KEPT {
+            over.pop_front();
+        }
+    }
 }
 
 /// A shoe with what proves its cards.
@@ -81,11 +107,13 @@ pub(crate) struct OpeningTold {
     params(("table" = u32, Path), ("shoe" = u32, Path)),
     responses(
         (status = 200, body = ShoeTold), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 503, body = Problem),
-    )
+        Guarded,
+    ),
+    security((), ("session" = []), ("token" = []))
 )]
 async fn shoe(
     State(app): State<Arc<App>>,
+    _caller: MaybeCaller,
     Extension(watched): Extension<Arc<Watched>>,
     Path((id, shoe)): Path<(u32, u32)>,
 ) -> Result<Answer<ShoeTold>, Problem> {
@@ -102,9 +130,9 @@ async fn shoe(
         return Ok(Answer(ShoeTold { openings: Vec::new(), ..bare(&table, shoe, true) }));
     }
     if is_over {
-        return Ok(Answer(over(&app, &watched, &table, shoe).await?));
+        return Ok(Answer(over(&app, &watched, &table, shoe, shoe < current).await?));
     }
-    let (told, places) = in_play(&app, watched, &table, shoe).await?;
+    let (told, places) = in_play(&app, &watched, &table, shoe).await?;
     let proofs = table.prove(shoe, places).await;
     let openings = proofs.iter().map(|proof| OpeningTold {
         position: proof.position,
@@ -133,14 +161,14 @@ fn bare(table: &TableHandle, shoe: u32, is_over: bool) -> ShoeTold {
 /// What is told of the shoe in play, and the places of the cards that people have seen.
 async fn in_play(
     app: &App,
-    watched: Arc<Watched>,
+    watched: &Watched,
     table: &TableHandle,
     shoe: u32,
 ) -> Result<(ShoeTold, Vec<usize>), Problem> {
     let (id, shelf, told) = (table.id, app.floor.shelf(), bare(table, shoe, false));
+    let mut turn = watched.turn(id).lock_owned().await;
     let read = app.floor.shared.readers.read(move |store| {
-        let known = watched.in_play.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
-        let seen = follow(store, &shelf, id, known)?;
+        let seen = follow(store, &shelf, id, turn.take())?;
         let (number, cards) = seen.shoe();
         let mut places = Vec::new();
         let mut told = told;
@@ -151,7 +179,7 @@ async fn in_play(
             told.commitment = seen.commitment().as_ref().map(hexadecimal);
             places = seen.places().unwrap_or_default();
         }
-        watched.in_play.lock().unwrap_or_else(PoisonError::into_inner).insert(id, seen);
+        *turn = Some(seen);
         Ok((told, places))
     });
     Ok(read.await?)
@@ -188,24 +216,32 @@ fn follow(
 }
 
 /// A shoe that is over, with all its cards.
-async fn over(app: &App, watched: &Watched, table: &TableHandle, shoe: u32) -> Result<ShoeTold, Problem> {
-    let known = {
-        let over = watched.over.lock().unwrap_or_else(PoisonError::into_inner);
-        over.iter().find(|told| (told.table, told.shoe) == (table.id.0, shoe)).cloned()
-    };
-    if let Some(known) = known {
-        return Ok(ShoeTold::clone(&known));
+async fn over(
+    app: &App,
+    watched: &Arc<Watched>,
+    table: &TableHandle,
+    shoe: u32,
+    is_replaced: bool,
+) -> Result<ShoeTold, Problem> {
+    if let Some(known) = watched.told(table.id, shoe) {
+        return Ok(known);
     }
-    let (id, told) = (table.id, bare(table, shoe, true));
-    let told = app.floor.shared.readers.read(move |store| look_up(store, id, told)).await?;
-    if !told.openings.is_empty() {
-        let mut over = watched.over.lock().unwrap_or_else(PoisonError::into_inner);
-        over.push_back(Arc::new(told.clone()));
-        if over.len() > KEPT {
-            over.pop_front();
+    let turn = watched.turn(table.id).lock_owned().await;
+    if let Some(known) = watched.told(table.id, shoe) {
+        return Ok(known);
+    }
+    let (id, told, watched) = (table.id, bare(table, shoe, true), Arc::clone(watched));
+    let read = app.floor.shared.readers.read(move |store| {
+        let told = look_up(store, id, told)?;
+        // The cards of a shoe are shown before the next one is loaded, or never.
+        if is_replaced || !told.openings.is_empty() {
+            watched.keep(told.clone());
         }
-    }
-    Ok(told)
+        // Only now is it the next one's turn, even if nobody waits for this answer any more.
+        drop(turn);
+        Ok(told)
+    });
+    Ok(read.await?)
 }
 
 /// Finds in the stream where a shoe was loaded, cut and shown.

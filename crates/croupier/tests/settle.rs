@@ -298,5 +298,9 @@ fn a_line_is_an_object_and_a_mark_of_the_encoding_is_no_part_of_it() {
     let line = "\u{feff}{\"game\":\"mbs-dragon-tiger\",\"cards\":[\"KC\",\"3S\",\"6D\",\"4H\"],\"bets\":{\"tie\":1}}";
     assert_eq!(one(line)["net"]["tie"], "-1/1");
     let (code, answers) = bulk(&[&line[3..], line]);
-    assert_eq!((code, &answers[1]["status"]), (Some(2), &Value::from("error")), "only the text begins with it");
+    assert_eq!(
+        (code, &answers[1]["status"]),
+        (Some(2), &Value::from("error")),
+        "only the text begins with it"
+    );
 }

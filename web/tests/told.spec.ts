@@ -1,6 +1,6 @@
 // What the consoles tell the staff: who is on duty, a call that the cards contradict, a shoe that has to go, packets
 // that only the device deals. Each comes from the view, with its clause.
-import { BACCARAT, keys, openBetting, openByHand, press, sits } from "./by-hand";
+import { BACCARAT, keys, openBetting, openByHand, press, reports, sits } from "./by-hand";
 import { expect, noViolations, test } from "./floor";
 import { money, word } from "./player";
 
@@ -57,4 +57,22 @@ test("packets of Niu Niu are for the device, and the Dealer is told so", async (
   await press(dealer, "No more bets");
   const told = dealer.getByRole("status").filter({ hasText: "The dealing device has to deal to: Box 1, Dealer." });
   await expect(told.getByRole("button", { name: "§ NN 4.3", exact: true })).toBeVisible();
+});
+
+test("what is found while play is on hold is reported and decided first", async ({ floor, enter }) => {
+  const table = await openByHand(floor, enter, GAME, BACCARAT);
+  const dealer = await enter("dealer");
+  await dealer.goto(`/tables/${table}/deal`);
+  await openBetting(dealer);
+  await press(dealer, "No more bets");
+  await keys(dealer, "9s", "2h");
+  const hold = (name: string) => dealer.getByRole("heading", { name, exact: true });
+  await reports(dealer, "Cards in the wrong order");
+  await expect(hold("Cards in the wrong order")).toBeVisible();
+  await reports(dealer, "Power failure");
+  await expect(hold("Power failure")).toBeVisible();
+  await expect(hold("Cards in the wrong order")).toHaveCount(0);
+  // Once it was a mistake, the first one waits again.
+  await floor.command(await enter("shift-manager"), table, "retract");
+  await expect(hold("Cards in the wrong order")).toBeVisible();
 });

@@ -11,7 +11,7 @@ use crate::amount::Amount;
 use crate::draft::{self, Changes, Paid};
 use crate::id::{PlayerId, RoundId, TableId, TransferId, WagerId};
 use crate::memo::{Memo, Tally};
-use crate::refusal::{Refused, RoundHolds};
+use crate::refusal::{NotClosed, Refused, RoundHolds};
 use crate::transfer::{Entry, Note, Transfer};
 
 /// The state of the books.
@@ -57,6 +57,35 @@ impl Ledger {
     pub fn apply(&mut self, batch: &[Entry]) -> Result<Receipt, Refused> {
         let (changes, receipt) = draft::decide(self, batch)?;
         self.commit(changes);
+        Ok(receipt)
+    }
+
+    /// Applies a batch and closes a round with it: both, or neither.
+    ///
+    /// # Errors
+    /// [`NotClosed`]: an entry is refused, or money would still be pending in the round; nothing is changed then.
+    pub fn apply_and_close(
+        &mut self,
+        batch: &[Entry],
+        table: TableId,
+        round: RoundId,
+    ) -> Result<Receipt, NotClosed> {
+        let (changes, receipt) = draft::decide(self, batch)?;
+        let range = (table, RoundId(0), TransferId(0))..=(table, round, TransferId(u64::MAX));
+        let known = self.rounds.range(range).map(|(_, _, id)| *id);
+        let of_round =
+            |record: &Record| record.round().is_some_and(|(at, number)| at == table && number <= round);
+        let new = changes.records.iter().filter(|(_, record)| of_round(record)).map(|(id, _)| *id);
+        let record = |id: &TransferId| changes.records.get(id).or_else(|| self.records.get(id));
+        let ids: BTreeSet<TransferId> = known.chain(new).collect();
+        let open = ids.iter().filter_map(|id| record(id).and_then(Record::open_pending));
+        let (pending, amounts): (Vec<_>, Vec<_>) = open.map(|open| (open.id, open.amount)).unzip();
+        if !pending.is_empty() {
+            let held = amounts.into_iter().map(i128::from).sum();
+            return Err(NotClosed::Holds(RoundHolds { table, round, held, pending }));
+        }
+        self.commit(changes);
+        self.close_round(table, round).map_err(NotClosed::Holds)?;
         Ok(receipt)
     }
 

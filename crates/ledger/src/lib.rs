@@ -116,6 +116,6 @@ pub use journaling::{Difference, RebuildError, Step, differences, rebuild};
 pub use ledger::{Ledger, Outcome, Receipt, Record};
 pub use memo::{Memo, Tally};
 pub use notation::ParseAccountError;
-pub use refusal::{Refusal, Refused, RoundHolds};
+pub use refusal::{NotClosed, Refusal, Refused, RoundHolds};
 pub use transfer::{Entry, Kind, Note, Noted, Occasion, Phase, Transfer};
 pub use verify::Imbalance;

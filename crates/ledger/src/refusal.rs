@@ -176,6 +176,17 @@ impl Refusal {
     }
 }
 
+/// Why a batch was not applied that closes a round.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotClosed {
+    /// An entry is refused.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// Money would still be pending.
+    #[error(transparent)]
+    Holds(RoundHolds),
+}
+
 /// A round cannot be closed, because it, or an earlier one of the table, holds money.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("table {table} holds {held} in rounds up to {round}; settle or void its {} pending transfers", pending.len())]

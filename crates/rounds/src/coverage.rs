@@ -1,6 +1,6 @@
-//! Which clauses are proved, and by what.
+//! Which clauses and readings are proved, and by what.
 //!
-//! A clause is proved when a scenario that passed names it and made the engine cite it, or when a proof that
+//! A clause or a reading is proved when a scenario that passed names it and made the engine cite it, or when a proof that
 //! passed carries it. Nothing is read from comments or files of earlier runs: everything runs here.
 
 use std::collections::BTreeMap;
@@ -37,6 +37,18 @@ pub struct Coverage {
     pub proved: usize,
     /// Which are not, in the rulebook's order.
     pub missing: Vec<String>,
+    /// Readings of unclear places; all of them must be proved.
+    pub readings: usize,
+    /// Which are not.
+    pub missing_readings: Vec<String>,
+}
+
+impl Coverage {
+    /// Whether nothing is missing.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.missing.is_empty() && self.missing_readings.is_empty()
+    }
 }
 
 impl Evidence {
@@ -48,17 +60,10 @@ impl Evidence {
 
     /// Runs scenarios and proofs.
     #[must_use]
-    pub fn gather(library: &Library, scenarios: &[Scenario], proofs: &[Proof]) -> Self {
-        let mut evidence = Self { scenarios: scenarios.len(), ..Self::default() };
+    pub fn gather(library: &Library, scenarios: &[Scenario<'_>], proofs: &[Proof]) -> Self {
+        let mut evidence = Self::default();
         for scenario in scenarios {
-            match prove(library, scenario) {
-                Ok((rulebook, clauses)) => {
-                    for clause in clauses {
-                        evidence.add(&rulebook, &clause, format!("scenarios/{}", scenario.path));
-                    }
-                }
-                Err(reason) => evidence.failures.push((format!("scenarios/{}", scenario.path), reason)),
-            }
+            evidence.run(library, &format!("scenarios/{}", scenario.path), scenario);
         }
         for proof in proofs {
             match (proof.check)() {
@@ -71,6 +76,19 @@ impl Evidence {
             }
         }
         evidence
+    }
+
+    /// Runs one scenario more, such as one of a house's own, under a name.
+    pub fn run(&mut self, library: &Library, name: &str, scenario: &Scenario<'_>) {
+        self.scenarios += 1;
+        match prove(library, scenario) {
+            Ok((rulebook, clauses)) => {
+                for clause in clauses {
+                    self.add(&rulebook, &clause, name.to_string());
+                }
+            }
+            Err(reason) => self.failures.push((name.to_string(), reason)),
+        }
     }
 
     fn add(&mut self, rulebook: &str, clause: &str, by: String) {
@@ -91,6 +109,9 @@ impl Evidence {
             clauses.iter().filter(|clause| clause.is_executable()).map(|clause| clause.id.as_str()).collect();
         let is_missing = |id: &&str| self.of(&rulebook.id, id).is_empty();
         let missing: Vec<String> = executable.iter().copied().filter(is_missing).map(String::from).collect();
+        let readings: Vec<&str> =
+            rulebook.index.readings().iter().map(|reading| reading.id.as_str()).collect();
+        let missing_readings = readings.iter().copied().filter(is_missing).map(String::from).collect();
         let table_lines = clauses.iter().filter(|clause| clause.is_table_line()).count();
         Coverage {
             rulebook: rulebook.id.clone(),
@@ -99,12 +120,14 @@ impl Evidence {
             executable: executable.len(),
             proved: executable.len() - missing.len(),
             missing,
+            readings: readings.len(),
+            missing_readings,
         }
     }
 }
 
 /// The rulebook and the clauses that a scenario proves, if it passes.
-fn prove(library: &Library, scenario: &Scenario) -> Result<(String, Vec<String>), String> {
+fn prove(library: &Library, scenario: &Scenario<'_>) -> Result<(String, Vec<String>), String> {
     let file =
         scenario.file().map_err(|faults| faults.first().map(ToString::to_string).unwrap_or_default())?;
     let report = run(library, &file);

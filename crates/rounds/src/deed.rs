@@ -4,15 +4,17 @@
 //! up by whoever asks, so that a file can be checked before a table exists.
 
 use croupier_cards::{Card, Composition, Root, parse_cards};
+use croupier_ledger::CaseId;
 use croupier_rules::Amount;
 use croupier_rules::baccarat::{Side, Winner};
-use croupier_rules::irregularity::Remedy;
+use croupier_rules::irregularity::{Irregularity, Remedy};
+use croupier_rules::names::{hint, nearest};
 use croupier_rules::niu_niu::Category;
-use croupier_table::command::{DeckSet, Holder};
+use croupier_table::command::{Bar, DeckSet, Holder};
 use croupier_table::setup::Method;
 use croupier_table::{Action, PersonId, PlayerId, Rank, Report, RulingMade, Staff};
 
-use crate::amount::{parse_positive, parse_signed};
+use crate::amount::Decimals;
 
 /// Looks names up.
 pub(crate) trait Names {
@@ -28,6 +30,8 @@ pub(crate) trait Names {
     fn witness(&mut self) -> PersonId;
     /// One of the staff by rank, as `pit-manager` or `acting-pit-manager`.
     fn ranked(&mut self, rank: &str) -> Result<Staff, String>;
+    /// How many decimals amounts have.
+    fn decimals(&self) -> Decimals;
     /// The version of the rulebook in force.
     fn version(&mut self) -> String;
     /// All cards of the table that are not in play and not held, but for these.
@@ -37,7 +41,7 @@ pub(crate) trait Names {
 const NOBODY: Staff = Staff { person: PersonId(0), rank: Rank(0), acting: None };
 
 /// Takes every name for a known one: to check the words alone.
-pub(crate) struct AnyNames;
+pub(crate) struct AnyNames(pub(crate) Decimals);
 
 impl Names for AnyNames {
     fn player(&mut self, _: &str) -> Result<PlayerId, String> {
@@ -57,6 +61,9 @@ impl Names for AnyNames {
     }
     fn ranked(&mut self, _: &str) -> Result<Staff, String> {
         Ok(NOBODY)
+    }
+    fn decimals(&self) -> Decimals {
+        self.0
     }
     fn version(&mut self) -> String {
         String::new()
@@ -85,18 +92,33 @@ fn side(word: &str) -> Result<Side, NoDeed> {
     match word {
         "player" => Ok(Side::Player),
         "banker" => Ok(Side::Banker),
-        _ => words(format!("`{word}` is no hand; accepted: `player` or `banker`")),
+        _ => words(format!("`{word}` is not a hand; {}", one_of(word, ["player", "banker"]))),
+    }
+}
+
+/// The name that was meant, or those that are accepted: `a`, `b` or `c`.
+pub(crate) fn one_of<const N: usize>(typed: &str, known: [&str; N]) -> String {
+    if let Some(meant) = nearest(typed, known) {
+        return format!("did you mean `{meant}`?");
+    }
+    let quoted = known.map(|name| format!("`{name}`"));
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("accepted: {} or {last}", rest.join(", ")),
+        Some((last, _)) => format!("accepted: {last}"),
+        None => String::new(),
     }
 }
 
 fn number<T: core::str::FromStr>(word: &str) -> Result<T, NoDeed> {
     word.parse().map_err(|_| {
-        NoDeed::Words(format!("`{word}` is no number that fits here; write a small whole number, such as 3"))
+        NoDeed::Words(format!(
+            "`{word}` is not a number that fits here; write a small whole number, such as 3"
+        ))
     })
 }
 
-fn amount(word: &str) -> Result<Amount, NoDeed> {
-    parse_positive(word).map_err(|error| NoDeed::Words(format!("`{word}` {error}")))
+fn amount(decimals: Decimals, word: &str) -> Result<Amount, NoDeed> {
+    decimals.parse_positive(word).map_err(|error| NoDeed::Words(format!("`{word}` {error}")))
 }
 
 fn cards(words: &[&str]) -> Result<Vec<Card>, NoDeed> {
@@ -173,6 +195,9 @@ impl Names for Told<'_> {
     fn ranked(&mut self, rank: &str) -> Result<Staff, String> {
         self.names.ranked(rank)
     }
+    fn decimals(&self) -> Decimals {
+        self.names.decimals()
+    }
     fn version(&mut self) -> String {
         self.names.version()
     }
@@ -189,19 +214,16 @@ fn commitment(word: &str) -> Result<[u8; 32], NoDeed> {
 }
 
 fn winner(word: &str) -> Result<Winner, NoDeed> {
-    Winner::ALL
-        .into_iter()
-        .find(|known| known.key() == word)
-        .ok_or_else(|| NoDeed::Words(format!("`{word}` is no result; accepted: `player`, `banker` or `tie`")))
-}
-
-fn hands_of_niu_niu() -> String {
-    Category::ALL.map(Category::key).join(", ")
+    Winner::ALL.into_iter().find(|known| known.key() == word).ok_or_else(|| {
+        NoDeed::Words(format!("`{word}` is not a result; {}", one_of(word, ["player", "banker", "tie"])))
+    })
 }
 
 /// The command that these words ask for.
 pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
     let player = |names: &mut dyn Names, name: &str| names.player(name).map_err(NoDeed::Words);
+    let decimals = names.decimals();
+    let amount = |word: &str| amount(decimals, word);
     if let Some((name, rest)) = on_behalf(said) {
         let player = Some(player(names, name)?);
         return understand(rest, &mut Told { names, player, witness: None });
@@ -221,7 +243,8 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
         ["counts", "the", "drop"] => Action::CountDrop { witness: names.witness() },
         ["pays", "the", "tips"] => Action::PayTips,
         ["closes", "the", "table", "with", money] => {
-            let counted = parse_signed(money).map_err(|error| NoDeed::Words(format!("`{money}` {error}")))?;
+            let counted =
+                decimals.parse_signed(money).map_err(|error| NoDeed::Words(format!("`{money}` {error}")))?;
             Action::CloseTable { counted, witness: names.witness() }
         }
         ["sits", "at", seat] => Action::Sit { player: names.actor(), seat: number(seat)? },
@@ -233,6 +256,16 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
         }
         ["leaves"] => Action::Leave { player: names.actor() },
         ["tips", money] => Action::Tip { player: names.actor(), amount: amount(money)? },
+        ["pays", money, "to", name, "for", "case", case] => Action::PostCorrection {
+            case: CaseId(number(case)?),
+            player: player(names, name)?,
+            amount: amount(money)?,
+        },
+        ["takes", money, "from", name, "for", "case", case] => Action::PostCorrection {
+            case: CaseId(number(case)?),
+            player: player(names, name)?,
+            amount: -amount(money)?,
+        },
         ["accepts", "the", "notice"] => Action::AcceptNotice { player: names.actor() },
 
         ["loads", "the", "shoe"] => Action::LoadShoe { set: None, commitment: None },
@@ -292,6 +325,12 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
                 card: card.ok_or(NoDeed::Words("name one card".to_string()))?,
             }
         }
+        ["corrects", whose, from, "to", to] => {
+            let card = |word: &&str| -> Result<Card, NoDeed> {
+                cards(&[word])?.into_iter().next().ok_or(NoDeed::Words("name one card".to_string()))
+            };
+            Action::CorrectHand { holder: holder(whose)?, from: card(from)?, to: card(to)? }
+        }
         ["opens", "the", "dealer", "hand"] => Action::OpenDealer,
         ["opens", hand, "first"] => Action::OpenFirst(side(hand)?),
         ["opens", hand] => Action::Reveal { side: side(hand)?, told: Vec::new() },
@@ -308,7 +347,7 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
             Method::ALL
                 .into_iter()
                 .find(|method| method.key() == *letter)
-                .ok_or_else(|| NoDeed::Words(format!("`{letter}` is no method; accepted: A, B or C")))?,
+                .ok_or_else(|| NoDeed::Words(format!("`{letter}` is not a method; accepted: A, B or C")))?,
         ),
         ["asks", "to", "squeeze"] => Action::AskSqueeze { player: names.actor() },
         ["refuses", hand] => Action::RefuseSqueeze { player: names.actor(), side: side(hand)? },
@@ -363,10 +402,20 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
         ["sets", whose, "as", category] => Action::SetHand {
             holder: holder(whose)?,
             set_as: category.parse::<Category>().map_err(|()| {
-                NoDeed::Words(format!("`{category}` is no hand of Niu Niu; accepted: {}", hands_of_niu_niu()))
+                let hint = hint(category, Category::ALL.map(Category::key));
+                NoDeed::Words(format!("`{category}` is not a hand of Niu Niu; {hint}"))
             })?,
         },
         ["restricts", name, "to", "one", "box"] => Action::RestrictBoxes { player: player(names, name)? },
+        ["lets", name, rest @ ..] => Action::Lift {
+            player: player(names, name)?,
+            bar: match rest {
+                ["squeeze", "again"] => Bar::Squeezing,
+                ["have", "several", "boxes", "again"] => Bar::SeveralBoxes,
+                ["handle", "cards", "again"] => Bar::Handling,
+                _ => return Err(NoDeed::Unknown),
+            },
+        },
         ["notes", name, "off", "the", "layout"] => Action::ReportHandling { player: player(names, name)? },
         _ => return Err(NoDeed::Unknown),
     })
@@ -403,6 +452,9 @@ fn report(said: &[&str], names: &mut dyn Names) -> Result<Report, NoDeed> {
         ["unshuffled"] => Report::Unshuffled,
         ["cannot-rebuild"] => Report::CannotRebuild,
         ["order-lost"] => Report::OrderLost,
+        ["carried-off", hand] if hand.starts_with("box") => {
+            Report::BoxCarriedOff { box_number: box_number(hand)? }
+        }
         ["carried-off", hand] => Report::CarriedOff { side: side(hand)? },
         ["jam"] => Report::Jam,
         ["device-reset"] => Report::DeviceReset { dealer_error: false },
@@ -416,6 +468,27 @@ fn report(said: &[&str], names: &mut dyn Names) -> Result<Report, NoDeed> {
         ["wrong-order"] => Report::WrongOrder,
         ["no-burn"] => Report::NoBurn,
         ["wrong-delivery"] => Report::WrongDelivery,
+        [card, "drawn", "by", name, rest @ ..] => {
+            let player = player(names, name)?;
+            let said: Vec<&str> = [*card].into_iter().chain(rest.iter().copied()).collect();
+            match draws(&said)? {
+                Action::Draw { card, laid, exposed } => Report::DrawnBy { player, card, laid, exposed },
+                _ => return words("expected `CARD drawn by NAME [onto player|banker] [exposed]`"),
+            }
+        }
+        [hand, "handed", "to", name] => Report::HandedTo { player: player(names, name)?, side: side(hand)? },
+        [hand, "opened", rest @ ..] => {
+            let (by, rest) = match rest {
+                ["by", name, rest @ ..] => (Some(player(names, name)?), rest),
+                rest => (None, rest),
+            };
+            let told = match rest {
+                [] => Vec::new(),
+                ["as", rest @ ..] => cards(rest)?,
+                _ => return words("expected `HAND opened [by NAME] [as CARDS]`"),
+            };
+            Report::OpenedBy { player: by, side: side(hand)?, told }
+        }
         ["not-delivered"] => Report::NotDelivered,
         ["absent", name] => Report::Absent { player: player(names, name)? },
         ["damaged", name] => Report::Damaged { player: player(names, name)? },
@@ -427,22 +500,66 @@ fn report(said: &[&str], names: &mut dyn Names) -> Result<Report, NoDeed> {
         ["earlier-round"] => Report::EarlierRound { limits: false },
         ["earlier-round", "limits"] => Report::EarlierRound { limits: true },
         ["other", rest @ ..] => Report::Other(rest.join(" ")),
-        _ => {
-            return words(
-                "expected a report: foreign-card, unshuffled, cannot-rebuild, order-lost, carried-off HAND, jam, \
-                 device-reset [by dealer error], face-up, exposed [DRAW], exposed-moving, surplus on HAND [exposed], \
-                 wrong-order, no-burn, wrong-delivery, not-delivered, absent NAME, damaged NAME, power-failure, \
-                 force-majeure, wager-removed NAME BET, earlier-round [limits] or other TEXT",
-            );
-        }
+        said => return words(no_report(said)),
     })
+}
+
+/// What can be reported, in the words of a file.
+const REPORTS: [&str; 25] = [
+    "foreign-card",
+    "unshuffled",
+    "cannot-rebuild",
+    "order-lost",
+    "carried-off HAND|boxN",
+    "jam",
+    "device-reset [by dealer error]",
+    "face-up",
+    "exposed [DRAW]",
+    "exposed-moving",
+    "surplus on HAND [exposed]",
+    "wrong-order",
+    "no-burn",
+    "wrong-delivery",
+    "not-delivered",
+    "absent NAME",
+    "damaged NAME",
+    "power-failure",
+    "force-majeure",
+    "wager-removed NAME BET",
+    "earlier-round [limits]",
+    "HAND handed to NAME",
+    "HAND opened [by NAME] [as CARDS]",
+    "CARD drawn by NAME [onto HAND] [exposed]",
+    "other TEXT",
+];
+
+/// Why these words report nothing: the form of the report they begin like, the one that was meant, or all.
+fn no_report(said: &[&str]) -> String {
+    let key = |form: &'static str| form.split(' ').next().unwrap_or(form);
+    let Some(word) = said.first() else {
+        return format!("expected a report: {}", REPORTS.join(", "));
+    };
+    if let Some(form) = REPORTS.iter().copied().find(|form| key(form) == *word) {
+        return format!("expected `reports {form}`");
+    }
+    // Some keys are of the rulebooks and come from the table itself.
+    if let Ok(found) = word.parse::<Irregularity>() {
+        return format!(
+            "`{found}` is found by the table itself and not reported; expected one of {}",
+            REPORTS.join(", ")
+        );
+    }
+    match nearest(word, REPORTS.iter().copied().map(key)) {
+        Some(meant) => format!("`{word}` is not a report; did you mean `{meant}`?"),
+        None => format!("`{word}` is not a report; accepted: {}", REPORTS.join(", ")),
+    }
 }
 
 /// `[with withdrawal] [for NAME]… [order CARDS] [naming NAME] [because TEXT]`
 fn ruling(remedy: &str, said: &[&str], names: &mut dyn Names) -> Result<RulingMade, NoDeed> {
     let remedy = remedy.parse().map_err(|()| {
-        let known: Vec<&str> = Remedy::ALL.iter().map(|remedy| remedy.key()).collect();
-        NoDeed::Words(format!("`{remedy}` is no remedy; accepted: {}", known.join(", ")))
+        let hint = hint(remedy, Remedy::ALL.iter().map(|remedy| remedy.key()));
+        NoDeed::Words(format!("`{remedy}` is not a remedy; {hint}"))
     })?;
     let mut made = RulingMade::plain(remedy, false);
     let mut rest = said;

@@ -7,25 +7,68 @@ use croupier_cards::{Card, parse_cards};
 use croupier_rules::Amount;
 use croupier_rules::baccarat::{Outcome, Side, Winner};
 use croupier_rules::irregularity::ShoeFate;
+use croupier_rules::names::nearest;
 use croupier_table::event::{After, Mark};
 use croupier_table::setup::Method;
 use croupier_table::{Fact, PersonId, PlayerId};
 
-use crate::amount::parse_positive;
+use crate::amount::Decimals;
 use crate::deed::Names;
 
 const FORMS: &str = "`NAME has AMOUNT`, `NAME owes AMOUNT`, `NAME accepted the notice`, `NAME below the minimum`, \
     `NAME barred from the cards`, `NAME restricted to one box`, `NAME with the device`, `NAME permitted to draw`, \
     `float AMOUNT`, `drop AMOUNT`, `tips AMOUNT`, `method A|B|C`, `areas limited to NUMBER`, `insurance off`, \
-    `board P B V`, `cards CARDS`, `unread NUMBER`, `carried CARD [on player|banker] [exposed]`, `cut card out NUMBER`, \
-    `free hand due`, `cards replaceable`, `cards condemned`, `burn forgotten` or `shoe ended`";
+    `board P B V`, `cards CARDS`, `unread NUMBER`, `carried CARD|unread [on player|banker] [exposed]`, `cut card out NUMBER`, \
+    `last hand announced`, `shoe played out`, `free hand due`, `cards replaceable`, `cards condemned`, \
+    `burn forgotten` or `shoe ended`";
+
+/// The words of these forms that can be mistyped.
+const WORDS: [&str; 25] = [
+    "has",
+    "owes",
+    "accepted",
+    "notice",
+    "below",
+    "minimum",
+    "barred",
+    "restricted",
+    "with",
+    "device",
+    "permitted",
+    "float",
+    "drop",
+    "tips",
+    "method",
+    "areas",
+    "limited",
+    "insurance",
+    "board",
+    "cards",
+    "unread",
+    "carried",
+    "cut",
+    "burn",
+    "shoe",
+];
 
 /// Nobody: chips that came to the table with somebody who is no part of the file.
 const NOBODY: PlayerId = PlayerId(u32::MAX);
 
 /// The events that leave the table as these words say.
 pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Result<Vec<Fact>, String> {
-    let none = || format!("not understood; accepted after `earlier`: {FORMS}");
+    let decimals = names.decimals();
+    let amount = |word: &str| amount(decimals, word);
+    let none = || {
+        let words = said.iter().copied().filter_map(|word| {
+            nearest(word, WORDS).filter(|meant| *meant != word).map(|meant| (word, meant))
+        });
+        match words.into_iter().next() {
+            Some((word, meant)) => {
+                format!("`{word}` is not understood after `earlier`; did you mean `{meant}`?")
+            }
+            None => format!("not understood; accepted after `earlier`: {FORMS}"),
+        }
+    };
     Ok(match said {
         ["float", money] => vec![Fact::Filled { amount: amount(money)?, witness: PersonId(0) }],
         ["drop", money] => {
@@ -36,7 +79,9 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Result<Vec<Fac
         ["tips", money] => vec![Fact::Tipped { player: NOBODY, amount: amount(money)? }],
         ["method", letter] => {
             let method = Method::ALL.into_iter().find(|method| method.key() == *letter);
-            vec![Fact::MethodChosen(method.ok_or(format!("`{letter}` is no method; accepted: A, B or C"))?)]
+            vec![Fact::MethodChosen(
+                method.ok_or(format!("`{letter}` is not a method; accepted: A, B or C"))?,
+            )]
         }
         ["areas", "limited", "to", most] => vec![Fact::AreasLimited(number(most)?)],
         ["insurance", "off"] => vec![Fact::InsuranceSwitched { on: false, asked_by: NOBODY }],
@@ -44,26 +89,29 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Result<Vec<Fac
         ["cards", "replaceable"] => vec![Fact::ShoeJudged(ShoeFate::MayReplace)],
         ["cards", "condemned"] => vec![Fact::ShoeJudged(ShoeFate::Replace)],
         ["cards", told @ ..] => {
-            let drawn = |card: Card| Fact::SurplusDrawn { card, on: None, exposed: true };
+            let drawn = |card: Card| Fact::SurplusDrawn { card: Some(card), on: None, exposed: true };
             let cards = cards(&told.join(" "))?;
             cards.into_iter().map(drawn).chain([Fact::SurplusDiscarded]).collect()
         }
         ["unread", count] => vec![Fact::Burned { count: number(count)?, cards: Vec::new() }],
         ["carried", card, rest @ ..] => carried(card, rest)?,
         ["cut", "card", "out", left] => vec![Fact::CutCardOut { rounds_left: number(left)? }],
+        ["last", "hand", "announced"] => vec![Fact::LastHand { next: true }],
+        ["shoe", "played", "out"] => vec![Fact::ShoePlayedOut],
         ["free", "hand", "due"] => vec![Fact::NextIsFree],
         ["burn", "forgotten"] => vec![Fact::ShoeChoiceDue],
         ["shoe", "ended"] => vec![Fact::ShoeEnded],
         [name, rest @ ..] if !rest.is_empty() => {
             let player = names.player(name)?;
-            of_player(player, rest)?.ok_or_else(none)?
+            of_player(player, rest, decimals)?.ok_or_else(none)?
         }
         _ => return Err(none()),
     })
 }
 
 /// What was with a player; nothing if the words are no such thing.
-fn of_player(player: PlayerId, said: &[&str]) -> Result<Option<Vec<Fact>>, String> {
+fn of_player(player: PlayerId, said: &[&str], decimals: Decimals) -> Result<Option<Vec<Fact>>, String> {
+    let amount = |word: &str| amount(decimals, word);
     Ok(Some(match said {
         ["has", money] => vec![Fact::BoughtIn { player, amount: amount(money)?, cash: false }],
         // The reverse of collecting it; chips and float stay as they are told.
@@ -90,7 +138,7 @@ fn board(marks: &[&str]) -> Result<Vec<Fact>, String> {
     let mut facts = Vec::new();
     for (number, told) in (1..).zip(marks) {
         let mark =
-            mark(told).ok_or(format!("`{told}` is nothing a board shows; accepted: P B T p b t V N"))?;
+            mark(told).ok_or(format!("`{told}` is not a mark of the board; accepted: P B T p b t V N"))?;
         facts.push(Fact::BetsOpened { round: number });
         // A card left the shoe for it, whichever that was.
         facts.push(Fact::DrawnTogether { cards: Vec::new(), order_known: true });
@@ -115,7 +163,10 @@ fn mark(told: &str) -> Option<Mark> {
 
 /// A card that opens the next round.
 fn carried(card: &str, said: &[&str]) -> Result<Vec<Fact>, String> {
-    let card = cards(card)?.first().copied().ok_or("name one card")?;
+    let card = match card {
+        "unread" => None,
+        card => Some(cards(card)?.first().copied().ok_or("name one card")?),
+    };
     let (on, rest) = match said {
         ["on", "player", rest @ ..] => (Some(Side::Player), rest),
         ["on", "banker", rest @ ..] => (Some(Side::Banker), rest),
@@ -124,17 +175,17 @@ fn carried(card: &str, said: &[&str]) -> Result<Vec<Fact>, String> {
     let exposed = match rest {
         [] => false,
         ["exposed"] => true,
-        _ => return Err("expected `carried CARD [on player|banker] [exposed]`".to_string()),
+        _ => return Err("expected `carried CARD|unread [on player|banker] [exposed]`".to_string()),
     };
     Ok(vec![Fact::SurplusDrawn { card, on, exposed }, Fact::CardsCarried { free: false }])
 }
 
-fn amount(word: &str) -> Result<Amount, String> {
-    parse_positive(word).map_err(|error| format!("`{word}` {error}"))
+fn amount(decimals: Decimals, word: &str) -> Result<Amount, String> {
+    decimals.parse_positive(word).map_err(|error| format!("`{word}` {error}"))
 }
 
 fn number<T: core::str::FromStr>(word: &str) -> Result<T, String> {
-    word.parse().map_err(|_| format!("`{word}` is no number that fits here; write a small whole number"))
+    word.parse().map_err(|_| format!("`{word}` is not a number that fits here; write a small whole number"))
 }
 
 fn cards(text: &str) -> Result<Vec<Card>, String> {

@@ -11,6 +11,8 @@ pub struct Event {
     pub fact: Fact,
     /// The clauses and readings it rests on.
     pub cites: Vec<Basis>,
+    /// The line that made it happen, from 1: a wager is laid on one line and settled on another.
+    pub line: usize,
 }
 
 /// What happened.

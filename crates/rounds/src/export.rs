@@ -27,7 +27,7 @@
 //! let setup = Arc::new(Setup::new(rulebook, opening).unwrap());
 //! let before = Table::new(croupier_ledger::TableId(1), setup);
 //! let names = |player: croupier_table::PlayerId| report.names[usize::try_from(player.0).unwrap()].clone();
-//! let file = export(&Extract { title: "Table 1", opening, before: &before, names: &names, steps: &steps });
+//! let file = export(&Extract { title: "Table 1", currency: None, opening, before: &before, names: &names, steps: &steps });
 //! assert!(run(&library, &file).passed());
 //! assert!(file.to_string().contains("=> +950, commission 50, by "));
 //! ```
@@ -43,7 +43,7 @@ use croupier_rules::Family;
 use croupier_rules::setting::Setting;
 use croupier_table::{Action as Deed, Chosen, Command, Event, Fact, Opening, PlayerId, Table, Value, apply};
 
-use crate::amount::show;
+use crate::amount::Decimals;
 use crate::file::{Action, Holder, RoundFile, Statement};
 use people::People;
 
@@ -51,6 +51,8 @@ use people::People;
 pub struct Extract<'a> {
     /// The title of the file.
     pub title: &'a str,
+    /// The currency of the table and its decimals; without it the file says none, and amounts have two.
+    pub currency: Option<(&'a str, Decimals)>,
     /// What the table was opened with.
     pub opening: &'a Opening,
     /// The table as it was before the first step: just opened, or between two rounds.
@@ -59,6 +61,12 @@ pub struct Extract<'a> {
     pub names: &'a dyn Fn(PlayerId) -> String,
     /// What was done, and what happened because of it.
     pub steps: &'a [(&'a Command, &'a [Event])],
+}
+
+impl Extract<'_> {
+    fn decimals(&self) -> Decimals {
+        self.currency.map_or(Decimals::USUAL, |(_, decimals)| decimals)
+    }
 }
 
 /// The rounds among some steps: from the opening call, or the first step of a Free Hand, to the next one.
@@ -76,7 +84,7 @@ pub fn rounds(steps: &[(&Command, &[Event])]) -> Vec<Range<usize>> {
 pub fn export(extract: &Extract<'_>) -> RoundFile {
     let mut writer = Writer {
         table: extract.before.clone(),
-        people: People::new(extract.names),
+        people: People::new(extract.names, extract.decimals()),
         lines: Vec::new(),
         wagers: Vec::new(),
         insurances: Vec::new(),
@@ -147,6 +155,12 @@ impl<'a> Writer<'a> {
             self.lines.push(Line::of(Action::Title(title)));
         }
         self.lines.push(Line::of(Action::Game(opening.game.clone())));
+        self.lines.extend(extract.currency.map(|(code, decimals)| {
+            // ISO 4217 has a code for no currency, three times the letter X; it stands for one without a code.
+            let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+            let code = if is_code { code.to_string() } else { "X".repeat(3) };
+            Line::of(Action::Currency { code, decimals })
+        }));
         self.lines.extend(opening.version.iter().cloned().map(Action::Version).map(Line::of));
         self.lines.extend(opening.date.iter().cloned().map(Action::Date).map(Line::of));
         // Others are checked against these as they are read.
@@ -154,7 +168,9 @@ impl<'a> Writer<'a> {
             [Setting::Layout, Setting::Area, Setting::Device, Setting::Chip].contains(&chosen.setting)
         };
         let (before, after): (Vec<&Chosen>, Vec<&Chosen>) = opening.settings.iter().partition(first);
-        self.lines.extend(before.into_iter().chain(after).map(setting).map(Line::of));
+        self.lines.extend(
+            before.into_iter().chain(after).map(|chosen| setting(chosen, extract.decimals())).map(Line::of),
+        );
         self.lines.push(Line::of(Action::TableByHand));
         self.lines.push(Line::of(Action::ShoeByHand));
         self.lines.push(Line::default());
@@ -258,10 +274,10 @@ impl<'a> Writer<'a> {
 }
 
 /// `setting minimum tie 100`
-fn setting(chosen: &Chosen) -> Action {
+fn setting(chosen: &Chosen, decimals: Decimals) -> Action {
     let value = match &chosen.value {
         Value::Count(count) => count.to_string(),
-        Value::Money(amount) => show(*amount),
+        Value::Money(amount) => decimals.show(*amount),
         Value::Word(word) => word.clone(),
     };
     if chosen.setting == Setting::Layout {

@@ -5,6 +5,8 @@ use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::niu_niu::Category;
 use croupier_rules::{Amount, Odds};
 
+use crate::amount::Decimals;
+
 /// A parsed round file. Printing it gives its canonical text, which parses to the same file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RoundFile {
@@ -21,6 +23,14 @@ pub struct Statement {
     pub expect: Vec<Expectation>,
     /// The text behind `#`.
     pub comment: Option<String>,
+}
+
+impl Statement {
+    /// Whether the line expects to be refused.
+    #[must_use]
+    pub fn expects_refusal(&self) -> bool {
+        self.expect.iter().any(|expect| matches!(expect, Expectation::Refused(_)))
+    }
 }
 
 /// What is done on a line.
@@ -42,6 +52,13 @@ pub enum Action {
         scope: Option<String>,
         /// The value.
         value: String,
+    },
+    /// `currency VND decimals 0`: what the amounts are in.
+    Currency {
+        /// Three letters.
+        code: String,
+        /// How many decimals the amounts of the file have.
+        decimals: Decimals,
     },
     /// `version 04/01.10.2024`: the version of the rulebook that the operator means.
     Version(String),
@@ -214,6 +231,8 @@ pub enum Expectation {
     Irregular(String),
     /// `ruled rebuild`: what was ordered, or followed from the rules.
     Ruled(String),
+    /// `breach`: it was done, and against the rules.
+    Breach,
     /// `needs pit-manager`: the lowest rank that may do what was refused.
     Needs(String),
     /// `board P B V p`: how the rounds of the shoe are shown; small letters are Free Hands.
@@ -248,6 +267,16 @@ impl RoundFile {
             Action::Game(id) => Some(id.as_str()),
             _ => None,
         })
+    }
+
+    /// How many decimals its amounts have.
+    #[must_use]
+    pub fn decimals(&self) -> Decimals {
+        let said = self.actions().find_map(|action| match action {
+            Action::Currency { decimals, .. } => Some(*decimals),
+            _ => None,
+        });
+        said.unwrap_or(Decimals::USUAL)
     }
 
     /// The title, if it has one.

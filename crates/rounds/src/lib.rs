@@ -36,4 +36,4 @@ mod words;
 pub use event::{Event, Fact, Refused};
 pub use file::{Action, Bet, Expectation, Holder, Place, RoundFile, Statement};
 pub use parse::ParseFault;
-pub use run::{Check, Report, Step, run};
+pub use run::{Check, Problem, Report, Step, run};

@@ -7,10 +7,12 @@ use core::fmt;
 
 use croupier_cards::parse_cards;
 use croupier_rules::baccarat::{Side, Winner};
+use croupier_rules::date;
+use croupier_rules::names::nearest;
 
-use crate::amount::parse_positive;
+use crate::amount::Decimals;
 use crate::case_deed;
-use crate::deed::{self, AnyNames, NoDeed};
+use crate::deed::{self, AnyNames, NoDeed, one_of};
 use crate::earlier;
 use crate::file::{Action, Bet, Holder, Place, RoundFile, Statement};
 
@@ -42,8 +44,10 @@ impl RoundFile {
     pub fn parse(text: &str) -> Result<Self, Vec<ParseFault>> {
         let mut statements = Vec::new();
         let mut faults = Vec::new();
-        for (at, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
-            match statement(line) {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let decimals = decimals(text);
+        for (at, line) in text.lines().enumerate() {
+            match statement(line, decimals) {
                 Ok(statement) => statements.push(statement),
                 Err((piece, message)) => {
                     // The piece is a part of the line, so their distance is the column.
@@ -57,7 +61,17 @@ impl RoundFile {
     }
 }
 
-fn statement(line: &str) -> Result<Statement, Problem<'_>> {
+/// What the file says its amounts are in, wherever it says so.
+fn decimals(text: &str) -> Decimals {
+    let said = text.lines().filter(|line| line.trim_start().starts_with("currency "));
+    let mut read = said.filter_map(|line| match statement(line, Decimals::USUAL) {
+        Ok(Statement { action: Some(Action::Currency { decimals, .. }), .. }) => Some(decimals),
+        Ok(_) | Err(_) => None,
+    });
+    read.next().unwrap_or(Decimals::USUAL)
+}
+
+fn statement(line: &str, decimals: Decimals) -> Result<Statement, Problem<'_>> {
     let (said, comment) = split_comment(line);
     let comment = comment.map(|comment| comment.trim().to_string());
     let (action, expect) = match said.split_once("=>") {
@@ -70,9 +84,9 @@ fn statement(line: &str) -> Result<Statement, Problem<'_>> {
             None => Ok(Statement { action: None, expect: Vec::new(), comment }),
         };
     }
-    let action = parse_action(action)?;
+    let action = parse_action(action, decimals)?;
     let expect = match expect {
-        Some(text) => expect::expectations(text)?,
+        Some(text) => expect::expectations(text, decimals)?,
         None => Vec::new(),
     };
     Ok(Statement { action: Some(action), expect, comment })
@@ -90,7 +104,7 @@ fn split_comment(line: &str) -> (&str, Option<&str>) {
 }
 
 /// Words that cannot name a player.
-const RESERVED: [&str; 22] = [
+const RESERVED: [&str; 23] = [
     "title",
     "game",
     "proves",
@@ -98,6 +112,7 @@ const RESERVED: [&str; 22] = [
     "setting",
     "version",
     "date",
+    "currency",
     "player",
     "round",
     "cards",
@@ -115,13 +130,19 @@ const RESERVED: [&str; 22] = [
     "nobody",
 ];
 
-const FORMS: &str = "`game ID`, `title TEXT`, `proves CLAUSES`, `layout ID`, `setting KEY VALUE`, `version TEXT`, \
+/// Words that a line begins with.
+const STATEMENTS: [&str; 14] = [
+    "title", "game", "currency", "proves", "layout", "setting", "version", "date", "player", "round",
+    "cards", "shoe", "hand", "earlier",
+];
+
+const FORMS: &str = "`game ID`, `title TEXT`, `proves CLAUSES`, `layout ID`, `setting KEY VALUE`, `currency CODE decimals N`, `version TEXT`, \
     `date YYYY-MM-DD`, `player NAME seat N`, `round [by hand]`, `NAME bets BET AMOUNT`, \
     `NAME insures banker|player AMOUNT`, `cards 9C KS …`, `hand box1|dealer CARDS|none`, `shoe is empty`, `shoe is new`, \
     `shoe by hand`, `table by hand`, `earlier WHAT`, `dealer calls player|banker|tie`, or who does what, as `dealer opens betting` and \
     `pit-manager rules void`";
 
-fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
+fn parse_action(text: &str, decimals: Decimals) -> Result<Action, Problem<'_>> {
     let (word, rest) =
         text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim()));
     let words: Vec<&str> = rest.split_whitespace().collect();
@@ -139,8 +160,12 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
             scope: Some((*scope).to_string()),
             value: (*value).to_string(),
         }),
+        ("currency", [code, "decimals", count]) => currency(code, count),
         ("version", [_, ..]) => Ok(Action::Version(words.join(" "))),
-        ("date", [date]) => Ok(Action::Date((*date).to_string())),
+        ("date", [day]) => match date::check(day) {
+            Ok(()) => Ok(Action::Date((*day).to_string())),
+            Err(fault) => Err((*day, format!("`{day}` {fault}"))),
+        },
         ("player", [name, "seat", number]) => {
             Ok(Action::Player { name: player_name(name)?, place: Place::Seat(seat(number)?) })
         }
@@ -154,7 +179,7 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
         ("round", ["by", "hand"]) => Ok(Action::Round { by_hand: true }),
         ("shoe", ["by", "hand"]) => Ok(Action::ShoeByHand),
         ("table", ["by", "hand"]) => Ok(Action::TableByHand),
-        ("earlier", said) => match earlier::understand(said, &mut AnyNames) {
+        ("earlier", said) => match earlier::understand(said, &mut AnyNames(decimals)) {
             Ok(_) => Ok(Action::Earlier(said.iter().map(|word| (*word).to_string()).collect())),
             Err(message) => Err((about(&message, said).unwrap_or(text), message)),
         },
@@ -170,7 +195,10 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
         }
         ("dealer", ["calls", winner]) => {
             Winner::ALL.into_iter().find(|known| known.key() == *winner).map(Action::Call).ok_or_else(|| {
-                (*winner, format!("`{winner}` is no result; accepted: `player`, `banker` or `tie`"))
+                (
+                    *winner,
+                    format!("`{winner}` is not a result; {}", one_of(winner, ["player", "banker", "tie"])),
+                )
             })
         }
         ("title", _) => Err(needs("`title TEXT`")),
@@ -178,6 +206,7 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
         ("proves", _) => Err(needs("`proves CLAUSE, CLAUSE, …`")),
         ("layout", _) => Err(needs("`layout ID`")),
         ("setting", _) => Err(needs("`setting KEY VALUE`, or `setting KEY BET VALUE`")),
+        ("currency", _) => Err(needs("`currency CODE decimals NUMBER`, such as `currency VND decimals 0`")),
         ("version", _) => Err(needs("`version TEXT`")),
         ("date", _) => Err(needs("`date YYYY-MM-DD`")),
         ("player", _) => {
@@ -188,24 +217,29 @@ fn parse_action(text: &str) -> Result<Action, Problem<'_>> {
         ("shoe", _) => Err(needs("`shoe is empty`, `shoe is new` or `shoe by hand`")),
         ("hand", _) => Err(needs("`hand box1 KS 4H …` or `hand dealer KS 4H …`")),
         ("dealer", ["calls", ..]) => Err(needs("`dealer calls player|banker|tie`")),
-        (name, ["bets", rest @ ..]) => bet(text, name, rest),
+        (name, ["bets", rest @ ..]) => bet(text, name, rest, decimals),
         (name, ["insures", side, amount]) => Ok(Action::Insure {
             player: player_name(name)?,
             side: [Side::Player, Side::Banker].into_iter().find(|known| known.key() == *side).ok_or_else(
-                || (*side, format!("`{side}` cannot be insured; accepted: `player` or `banker`")),
+                || (*side, format!("`{side}` cannot be insured; {}", one_of(side, ["player", "banker"]))),
             )?,
-            amount: positive(amount)?,
+            amount: positive(amount, decimals)?,
         }),
-        (who, said @ ["insures", _, _, "for", _]) => deed(text, who, said),
+        (who, said @ ["insures", _, _, "for", _]) => deed(text, who, said, decimals),
         (_, ["insures", ..]) => Err(needs("`NAME insures banker|player AMOUNT`")),
-        (who, said) => deed(text, who, said),
+        (who, said) => deed(text, who, said, decimals),
     }
 }
 
 /// Somebody does something: checked for its words now, carried out when the file runs.
-fn deed<'t>(text: &'t str, who: &'t str, said: &[&'t str]) -> Result<Action, Problem<'t>> {
-    let found = match deed::understand(said, &mut AnyNames) {
-        Err(NoDeed::Unknown) => case_deed::understand(said, &mut AnyNames).map(|_| ()),
+fn deed<'t>(
+    text: &'t str,
+    who: &'t str,
+    said: &[&'t str],
+    decimals: Decimals,
+) -> Result<Action, Problem<'t>> {
+    let found = match deed::understand(said, &mut AnyNames(decimals)) {
+        Err(NoDeed::Unknown) => case_deed::understand(said, &mut AnyNames(decimals)).map(|_| ()),
         Err(error) => Err(error),
         Ok(_) => Ok(()),
     };
@@ -216,18 +250,37 @@ fn deed<'t>(text: &'t str, who: &'t str, said: &[&'t str]) -> Result<Action, Pro
         }),
         Err(NoDeed::Words(message)) => Err((about(&message, said).unwrap_or(text), message)),
         Err(NoDeed::Unknown) => match said.first() {
-            None => Err((text, format!("not understood; a line is one of {FORMS}"))),
+            None => Err(match nearest(who, STATEMENTS).filter(|meant| *meant != who) {
+                Some(meant) => (who, format!("`{who}` is not understood; did you mean `{meant}`?")),
+                None => (text, format!("not understood; a line is one of {FORMS}")),
+            }),
             Some(verb) => match forms::of_verb(verb) {
                 Some(known) => Err((verb, format!("not understood; accepted with `{verb}`: {known}"))),
-                None => Err((
-                    text,
-                    format!(
-                        "not understood; a line is one of {FORMS}, with one of these verbs: {}",
-                        forms::verbs()
+                None => Err(match meant(who, verb) {
+                    Some((word, meant)) => {
+                        (word, format!("`{word}` is not understood; did you mean `{meant}`?"))
+                    }
+                    None => (
+                        text,
+                        format!(
+                            "not understood; a line is one of {FORMS}, with one of these verbs: {}",
+                            forms::verbs().join(", ")
+                        ),
                     ),
-                )),
+                }),
             },
         },
+    }
+}
+
+/// The word that was probably mistyped, and the one that was meant: the verb, or the statement the line begins with.
+fn meant<'t>(first: &'t str, verb: &'t str) -> Option<(&'t str, &'static str)> {
+    let verbs = forms::verbs().into_iter().chain(["bets", "insures"]);
+    let statement = nearest(first, STATEMENTS).map(|meant| (first, meant));
+    // A short word at the beginning is rather a name: `dave` is no `date`.
+    match statement {
+        Some(_) if first.len() > 5 => statement,
+        _ => nearest(verb, verbs).map(|meant| (verb, meant)).or(statement),
     }
 }
 
@@ -245,18 +298,37 @@ fn name_of_actor(name: &str) -> Result<&str, Problem<'_>> {
     } else {
         Err((
             name,
-            format!("`{name}` is nobody who acts; use lower-case letters, such as `ann` or `pit-manager`"),
+            format!(
+                "`{name}` is not somebody who acts; use lower-case letters, such as `ann` or `pit-manager`"
+            ),
         ))
     }
 }
 
+/// `VND decimals 0`
+fn currency<'t>(code: &'t str, count: &'t str) -> Result<Action, Problem<'t>> {
+    if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Err((code, format!("`{code}` is not a currency; write three capital letters, such as VND")));
+    }
+    let decimals = count.parse().ok().and_then(Decimals::new);
+    let most = Decimals::MOST;
+    let decimals = decimals
+        .ok_or_else(|| (count, format!("`{count}` is not a number of decimals; write 0 to {most}")))?;
+    Ok(Action::Currency { code: code.to_string(), decimals })
+}
+
 fn seat(text: &str) -> Result<u8, Problem<'_>> {
     let number = text.parse().ok().filter(|seat| *seat > 0);
-    number.ok_or_else(|| (text, format!("`{text}` is no seat; write a number from 1 to 255")))
+    number.ok_or_else(|| (text, format!("`{text}` is not a seat; write a number from 1 to 255")))
 }
 
 /// `BET AMOUNT [for NAME] [on boxN] [at seat N] [with reserve AMOUNT] [in cash] [untimed]`
-fn bet<'t>(text: &'t str, name: &'t str, words: &[&'t str]) -> Result<Action, Problem<'t>> {
+fn bet<'t>(
+    text: &'t str,
+    name: &'t str,
+    words: &[&'t str],
+    decimals: Decimals,
+) -> Result<Action, Problem<'t>> {
     let (bet, amount, mut rest) = match words {
         [bet, amount, rest @ ..] => (*bet, *amount, rest),
         _ => return Err((text, "expected `NAME bets BET AMOUNT`".to_string())),
@@ -265,7 +337,7 @@ fn bet<'t>(text: &'t str, name: &'t str, words: &[&'t str]) -> Result<Action, Pr
         player: String::new(),
         by: None,
         bet: bet.to_string(),
-        amount: positive(amount)?,
+        amount: positive(amount, decimals)?,
         on: None,
         at: None,
         reserve: None,
@@ -285,7 +357,7 @@ fn bet<'t>(text: &'t str, name: &'t str, words: &[&'t str]) -> Result<Action, Pr
                     laid.on = Some(number);
                     rest
                 }
-                _ => return Err((holder, format!("`{holder}` is no box; write `box1`, `box2`, …"))),
+                _ => return Err((holder, format!("`{holder}` is not a box; write `box1`, `box2`, …"))),
             },
             ["at", "seat", number, rest @ ..] => {
                 laid.at = Some(seat(number)?);
@@ -293,7 +365,8 @@ fn bet<'t>(text: &'t str, name: &'t str, words: &[&'t str]) -> Result<Action, Pr
             }
             ["with", "reserve", amount, rest @ ..] => {
                 laid.reserve = Some(
-                    crate::amount::parse_signed(amount)
+                    decimals
+                        .parse_signed(amount)
                         .map_err(|error| (*amount, format!("`{amount}` {error}")))?,
                 );
                 rest
@@ -331,10 +404,7 @@ pub(crate) fn is_player_name(name: &str) -> bool {
 fn player_name(name: &str) -> Result<String, Problem<'_>> {
     let letters = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     if !letters || !name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
-        return Err((
-            name,
-            format!("`{name}` is no name for a player; use lower-case letters, such as `ann`"),
-        ));
+        return Err((name, format!("`{name}` cannot name a player; use lower-case letters, such as `ann`")));
     }
     if RESERVED.contains(&name) {
         return Err((name, format!("`{name}` is a word of the notation; name the player otherwise")));
@@ -342,8 +412,8 @@ fn player_name(name: &str) -> Result<String, Problem<'_>> {
     Ok(name.to_string())
 }
 
-fn positive(text: &str) -> Result<croupier_rules::Amount, Problem<'_>> {
-    parse_positive(text).map_err(|error| (text, format!("`{text}` {error}")))
+fn positive(text: &str, decimals: Decimals) -> Result<croupier_rules::Amount, Problem<'_>> {
+    decimals.parse_positive(text).map_err(|error| (text, format!("`{text}` {error}")))
 }
 
 fn cards(text: &str) -> Result<Vec<croupier_cards::Card>, Problem<'_>> {

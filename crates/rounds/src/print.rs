@@ -5,22 +5,23 @@ use core::fmt::{self, Display};
 use croupier_cards::Card;
 use croupier_rules::baccarat::Winner;
 
-use crate::amount::{show, show_signed};
+use crate::amount::Decimals;
 use crate::file::{Action, Bet, Expectation, Place, RoundFile, Statement};
 
 impl Display for RoundFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Expectations of neighbouring lines stand in one column.
+        let decimals = self.decimals();
         let mut start = 0;
         while start < self.statements.len() {
             let rest = &self.statements[start..];
             let block = rest.iter().take_while(|statement| statement.action.is_some()).count().max(1);
             let block = &rest[..block];
-            let width = |statement: &Statement| action_text(statement).chars().count();
+            let width = |statement: &Statement| action_text(statement, decimals).chars().count();
             let width =
                 block.iter().filter(|statement| !statement.expect.is_empty()).map(width).max().unwrap_or(0);
             for statement in block {
-                writeln!(f, "{}", line(statement, width))?;
+                writeln!(f, "{}", line(statement, width, decimals))?;
             }
             start += block.len();
         }
@@ -28,14 +29,14 @@ impl Display for RoundFile {
     }
 }
 
-fn action_text(statement: &Statement) -> String {
-    statement.action.as_ref().map_or_else(String::new, ToString::to_string)
+fn action_text(statement: &Statement, decimals: Decimals) -> String {
+    statement.action.as_ref().map_or_else(String::new, |action| action.text(decimals))
 }
 
-fn line(statement: &Statement, width: usize) -> String {
-    let mut line = action_text(statement);
+fn line(statement: &Statement, width: usize, decimals: Decimals) -> String {
+    let mut line = action_text(statement, decimals);
     if !statement.expect.is_empty() {
-        let expect: Vec<String> = statement.expect.iter().map(ToString::to_string).collect();
+        let expect: Vec<String> = statement.expect.iter().map(|expect| expect.text(decimals)).collect();
         line = format!("{line:width$} => {}", expect.join(", "));
     }
     match &statement.comment {
@@ -54,111 +55,117 @@ fn clause_list(ids: &[String]) -> String {
     ids.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-impl Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Action {
+    /// The line, with amounts in so many decimals.
+    #[must_use]
+    pub fn text(&self, decimals: Decimals) -> String {
         match self {
-            Self::Title(title) => write!(f, "title {title}"),
-            Self::Game(id) => write!(f, "game {id}"),
-            Self::Proves(clauses) => write!(f, "proves {}", clause_list(clauses)),
-            Self::Layout(id) => write!(f, "layout {id}"),
-            Self::Setting { key, scope: None, value } => write!(f, "setting {key} {value}"),
-            Self::Setting { key, scope: Some(scope), value } => write!(f, "setting {key} {scope} {value}"),
-            Self::Version(version) => write!(f, "version {version}"),
-            Self::Date(date) => write!(f, "date {date}"),
-            Self::Player { name, place: Place::Seat(seat) } => write!(f, "player {name} seat {seat}"),
-            Self::Player { name, place: Place::Behind(seat) } => write!(f, "player {name} behind {seat}"),
-            Self::Player { name, place: Place::Standing } => write!(f, "player {name} standing"),
-            Self::ShoeByHand => f.write_str("shoe by hand"),
-            Self::TableByHand => f.write_str("table by hand"),
-            Self::Earlier(words) => write!(f, "earlier {}", words.join(" ")),
-            Self::Round { by_hand: false } => f.write_str("round"),
-            Self::Round { by_hand: true } => f.write_str("round by hand"),
-            Self::Bet(bet) => bet.fmt(f),
-            Self::Deed { who, words } => write!(f, "{who} {}", words.join(" ")),
+            Self::Title(title) => format!("title {title}"),
+            Self::Game(id) => format!("game {id}"),
+            Self::Proves(clauses) => format!("proves {}", clause_list(clauses)),
+            Self::Layout(id) => format!("layout {id}"),
+            Self::Setting { key, scope: None, value } => format!("setting {key} {value}"),
+            Self::Setting { key, scope: Some(scope), value } => format!("setting {key} {scope} {value}"),
+            Self::Currency { code, decimals } => format!("currency {code} decimals {}", decimals.count()),
+            Self::Version(version) => format!("version {version}"),
+            Self::Date(date) => format!("date {date}"),
+            Self::Player { name, place: Place::Seat(seat) } => format!("player {name} seat {seat}"),
+            Self::Player { name, place: Place::Behind(seat) } => format!("player {name} behind {seat}"),
+            Self::Player { name, place: Place::Standing } => format!("player {name} standing"),
+            Self::ShoeByHand => "shoe by hand".to_string(),
+            Self::TableByHand => "table by hand".to_string(),
+            Self::Earlier(words) => format!("earlier {}", words.join(" ")),
+            Self::Round { by_hand: false } => "round".to_string(),
+            Self::Round { by_hand: true } => "round by hand".to_string(),
+            Self::Bet(bet) => bet.text(decimals),
+            Self::Deed { who, words } => format!("{who} {}", words.join(" ")),
             Self::Insure { player, side, amount } => {
-                write!(f, "{player} insures {} {}", side.key(), show(*amount))
+                format!("{player} insures {} {}", side.key(), decimals.show(*amount))
             }
-            Self::Cards(cards) => write!(f, "cards {}", card_list(cards)),
-            Self::ShoeEmpty => f.write_str("shoe is empty"),
-            Self::NewShoe => f.write_str("shoe is new"),
-            Self::Hand { holder, cards } if cards.is_empty() => write!(f, "hand {holder} none"),
-            Self::Hand { holder, cards } => write!(f, "hand {holder} {}", card_list(cards)),
-            Self::Call(winner) => write!(f, "dealer calls {winner}"),
+            Self::Cards(cards) => format!("cards {}", card_list(cards)),
+            Self::ShoeEmpty => "shoe is empty".to_string(),
+            Self::NewShoe => "shoe is new".to_string(),
+            Self::Hand { holder, cards } if cards.is_empty() => format!("hand {holder} none"),
+            Self::Hand { holder, cards } => format!("hand {holder} {}", card_list(cards)),
+            Self::Call(winner) => format!("dealer calls {winner}"),
         }
     }
 }
 
-impl Display for Bet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Bet {
+    pub(crate) fn text(&self, decimals: Decimals) -> String {
         let who = self.by.as_ref().unwrap_or(&self.player);
-        write!(f, "{who} bets {} {}", self.bet, show(self.amount))?;
+        let mut text = format!("{who} bets {} {}", self.bet, decimals.show(self.amount));
         if self.by.is_some() {
-            write!(f, " for {}", self.player)?;
+            text.push_str(&format!(" for {}", self.player));
         }
         if let Some(number) = self.on {
-            write!(f, " on box{number}")?;
+            text.push_str(&format!(" on box{number}"));
         }
         if let Some(seat) = self.at {
-            write!(f, " at seat {seat}")?;
+            text.push_str(&format!(" at seat {seat}"));
         }
         if let Some(reserve) = self.reserve {
-            write!(f, " with reserve {}", show(reserve))?;
+            text.push_str(&format!(" with reserve {}", decimals.show(reserve)));
         }
         if self.in_cash {
-            f.write_str(" in cash")?;
+            text.push_str(" in cash");
         }
         if self.untimed {
-            f.write_str(" untimed")?;
+            text.push_str(" untimed");
         }
-        Ok(())
+        text
     }
 }
 
-impl Display for Expectation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Expectation {
+    /// In words, with amounts in so many decimals.
+    #[must_use]
+    pub fn text(&self, decimals: Decimals) -> String {
         match self {
-            Self::Net(net) => f.write_str(&show_signed(*net)),
-            Self::Reserve(net) => write!(f, "reserve {}", show_signed(*net)),
-            Self::InAction(amount) => write!(f, "in action {}", show(*amount)),
-            Self::Commission(amount) => write!(f, "commission {}", show(*amount)),
-            Self::Rounding(amount) => write!(f, "rounding {}", show_signed(*amount)),
-            Self::Returned => f.write_str("returned"),
-            Self::StandOff => f.write_str("stand-off"),
-            Self::Accepted => f.write_str("accepted"),
-            Self::Flagged => f.write_str("flagged"),
-            Self::Refused(None) => f.write_str("refused"),
-            Self::Refused(Some(code)) => write!(f, "refused {code}"),
-            Self::By(clauses) => write!(f, "by {}", clause_list(clauses)),
+            Self::Net(net) => decimals.show_signed(*net),
+            Self::Reserve(net) => format!("reserve {}", decimals.show_signed(*net)),
+            Self::InAction(amount) => format!("in action {}", decimals.show(*amount)),
+            Self::Commission(amount) => format!("commission {}", decimals.show(*amount)),
+            Self::Rounding(amount) => format!("rounding {}", decimals.show_signed(*amount)),
+            Self::Returned => "returned".to_string(),
+            Self::StandOff => "stand-off".to_string(),
+            Self::Accepted => "accepted".to_string(),
+            Self::Flagged => "flagged".to_string(),
+            Self::Refused(None) => "refused".to_string(),
+            Self::Refused(Some(code)) => format!("refused {code}"),
+            Self::By(clauses) => format!("by {}", clause_list(clauses)),
             Self::Result { winner, points: (player, banker) } => match winner {
-                Winner::Player => write!(f, "player wins {player}-{banker}"),
-                Winner::Banker => write!(f, "banker wins {banker}-{player}"),
-                Winner::Tie => write!(f, "tie {player}-{banker}"),
+                Winner::Player => format!("player wins {player}-{banker}"),
+                Winner::Banker => format!("banker wins {banker}-{player}"),
+                Winner::Tie => format!("tie {player}-{banker}"),
             },
-            Self::Natural => f.write_str("natural"),
-            Self::Points(player, banker) => write!(f, "points {player}-{banker}"),
-            Self::Next(None) => f.write_str("next nobody"),
-            Self::Next(Some(side)) => write!(f, "next {}", side.key()),
-            Self::Offers(None) => f.write_str("offers nothing"),
-            Self::Offers(Some((side, odds))) => write!(f, "offers {} insurance {odds}", side.key()),
-            Self::Void => f.write_str("void"),
-            Self::Free => f.write_str("free"),
-            Self::Phase(phase) => write!(f, "phase {phase}"),
-            Self::Irregular(what) => write!(f, "irregular {what}"),
-            Self::Ruled(remedy) => write!(f, "ruled {remedy}"),
-            Self::Needs(rank) => write!(f, "needs {rank}"),
-            Self::Board(marks) => write!(f, "board {marks}"),
+            Self::Natural => "natural".to_string(),
+            Self::Points(player, banker) => format!("points {player}-{banker}"),
+            Self::Next(None) => "next nobody".to_string(),
+            Self::Next(Some(side)) => format!("next {}", side.key()),
+            Self::Offers(None) => "offers nothing".to_string(),
+            Self::Offers(Some((side, odds))) => format!("offers {} insurance {odds}", side.key()),
+            Self::Void => "void".to_string(),
+            Self::Free => "free".to_string(),
+            Self::Phase(phase) => format!("phase {phase}"),
+            Self::Irregular(what) => format!("irregular {what}"),
+            Self::Ruled(remedy) => format!("ruled {remedy}"),
+            Self::Breach => "breach".to_string(),
+            Self::Needs(rank) => format!("needs {rank}"),
+            Self::Board(marks) => format!("board {marks}"),
             Self::Squeezes(who, side) => {
-                write!(f, "{} squeezes {}", who.as_deref().unwrap_or("nobody"), side.key())
+                format!("{} squeezes {}", who.as_deref().unwrap_or("nobody"), side.key())
             }
-            Self::Has(who, amount) => write!(f, "{who} has {}", show(*amount)),
-            Self::Float(amount) => write!(f, "float {}", show(*amount)),
-            Self::Missing(cards) => write!(f, "missing {}", card_list(cards)),
-            Self::Case(state) => write!(f, "case {state}"),
-            Self::Hand(category) => write!(f, "{category}"),
-            Self::BoxWins => f.write_str("wins"),
-            Self::BoxLoses => f.write_str("loses"),
-            Self::CallRight => f.write_str("right"),
-            Self::CallWrong => f.write_str("wrong"),
+            Self::Has(who, amount) => format!("{who} has {}", decimals.show(*amount)),
+            Self::Float(amount) => format!("float {}", decimals.show(*amount)),
+            Self::Missing(cards) => format!("missing {}", card_list(cards)),
+            Self::Case(state) => format!("case {state}"),
+            Self::Hand(category) => format!("{category}"),
+            Self::BoxWins => "wins".to_string(),
+            Self::BoxLoses => "loses".to_string(),
+            Self::CallRight => "right".to_string(),
+            Self::CallWrong => "wrong".to_string(),
         }
     }
 }

@@ -2,18 +2,22 @@
 //! what happened.
 
 mod check;
+mod dispute;
+mod hold;
 mod opening;
 mod playing;
 mod runner;
 
 use croupier_rules::baccarat::Side;
 use croupier_rules::clause::{Basis, ClauseIndex};
+use croupier_rules::names::hint;
 use croupier_rules::{Amount, Library, Rulebook};
 use croupier_table::case::{self, CaseCommand, CaseEvent};
 use croupier_table::{Command, Opening};
 
-use crate::event::{Event, Fact};
-use crate::file::{Action, Expectation, RoundFile};
+use crate::amount::Decimals;
+use crate::event::{Event, Fact, Refused};
+use crate::file::{Action, RoundFile, Statement};
 use runner::Runner;
 pub(crate) use runner::{member, ranked};
 
@@ -29,10 +33,14 @@ pub struct Report {
     pub earlier: Vec<croupier_table::Event>,
     /// The names of the players, by their number.
     pub names: Vec<String>,
+    /// How many decimals the amounts of the file have.
+    pub decimals: Decimals,
     /// Every expectation, and every demand the file makes by itself (`proves`, a round finished).
     pub checks: Vec<Check>,
     /// What is wrong with the file itself: no such game, an unexpected refusal, a round left unfinished.
     pub errors: Vec<(usize, String)>,
+    /// The only thing wrong with the file itself is that its last round is not finished.
+    pub is_unfinished: bool,
 }
 
 /// Something that was done, with what happened because of it.
@@ -57,6 +65,20 @@ pub struct Check {
     pub expected: String,
     /// What came, if it was not that.
     pub got: Option<String>,
+    /// The line on which it showed, from 1: a wager's gain shows when it is settled. Behind the last line for what
+    /// never came.
+    pub shown: usize,
+    /// It is a demand on the whole file (`proves`).
+    pub whole_file: bool,
+}
+
+/// Something that is wrong with a file, or did not come as it expects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The line, from 1.
+    pub line: usize,
+    /// What.
+    pub message: String,
 }
 
 /// How the table stood after a line.
@@ -73,6 +95,8 @@ struct Standing {
     points: (u8, u8),
     due: Option<Side>,
     drawn: bool,
+    /// The card that cannot be there, if one came on this line.
+    foreign: Option<String>,
 }
 
 impl Report {
@@ -82,9 +106,40 @@ impl Report {
         self.errors.is_empty() && self.failures().next().is_none()
     }
 
+    /// What happened, in words for people, on the line that does `action`. Nothing for what only matters to programs,
+    /// and nothing for what the table does beside the line by itself: the shoe that is made ready when the first
+    /// round begins, the chips that are there as needed.
+    #[must_use]
+    pub fn tell(&self, event: &Event, action: Option<&Action>) -> Option<String> {
+        event.fact.tell(action, &self.names, self.decimals)
+    }
+
     /// The expectations that did not hold.
     pub fn failures(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| check.got.is_some())
+    }
+
+    /// Everything that is wrong, in the order in which it showed: what comes later may follow from what came first.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        // On one line a refusal comes first; an unfinished round is known after everything else.
+        let rank = if self.is_unfinished { 2 } else { 0 };
+        let errors = self
+            .errors
+            .iter()
+            .map(|(line, message)| ((*line, rank), Problem { line: *line, message: message.clone() }));
+        // What a refused line expected cannot have come, and a clause may be missing because of it.
+        let refused =
+            |line: usize| !self.is_unfinished && self.errors.iter().any(|(known, _)| *known == line);
+        let counts = |check: &&Check| !refused(check.line) && (self.errors.is_empty() || !check.whole_file);
+        let failures = self.failures().filter(counts).map(|check| {
+            let got = check.got.as_deref().unwrap_or_default();
+            let message = format!("expected {}, got {got}", check.expected);
+            ((check.shown, 1), Problem { line: check.line, message })
+        });
+        let mut problems: Vec<((usize, u8), Problem)> = errors.chain(failures).collect();
+        problems.sort_by_key(|(shown, _)| *shown);
+        problems.into_iter().map(|(_, problem)| problem).collect()
     }
 
     /// Everything cited anywhere in the file.
@@ -101,8 +156,10 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         steps: Vec::new(),
         earlier: Vec::new(),
         names: Vec::new(),
+        decimals: file.decimals(),
         checks: Vec::new(),
         errors: Vec::new(),
+        is_unfinished: false,
     };
     let Some(id) = file.game() else {
         report.errors.push((1, "the file names no game; begin with `game ID`".to_string()));
@@ -111,14 +168,14 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
     let Some((rulebook, game)) = library.find(id) else {
         let line =
             file.statements.iter().position(|statement| matches!(statement.action, Some(Action::Game(_))));
-        let known: Vec<&str> = library.games().map(|game| game.id.as_str()).collect();
-        let message = format!("there is no game `{id}`; there are {}", known.join(", "));
-        report.errors.push((line.unwrap_or(0) + 1, message));
+        let hint = hint(id, library.games().map(|game| game.id.as_str()));
+        report.errors.push((line.unwrap_or(0) + 1, format!("there is no game `{id}`; {hint}")));
         return report;
     };
     report.errors.extend(misnamed(file, rulebook));
     let mut runner = Runner::new(rulebook, game, file);
     let mut standings = Vec::new();
+    let mut unopened = false;
     for (at, statement) in file.statements.iter().enumerate() {
         let Some(action) = &statement.action else {
             standings.push(Standing::default());
@@ -126,23 +183,43 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         };
         let done = runner.line(at, action, &mut report.events);
         let mut standing = runner.standing();
+        standing.foreign = runner.cause.as_ref().and_then(|cause| runner.foreign(cause, at + 1));
         if let Err((refused, cites)) = done {
-            let expected = statement.expect.iter().any(|expect| matches!(expect, Expectation::Refused(_)));
-            if !expected {
+            // A table that cannot open is told once.
+            let told_before = runner.table.is_none() && refused_opening(&refused) && unopened;
+            unopened |= runner.table.is_none() && refused_opening(&refused);
+            if !statement.expects_refusal() && !told_before {
                 report.errors.push((at + 1, refused.to_string()));
             }
             standing.needs = runner.needs(&refused);
             if let Some(events) = report.events.get_mut(at) {
-                events.push(Event { fact: Fact::Refused(refused), cites: once(cites) });
+                events.push(Event { fact: Fact::Refused(refused), cites: once(cites), line: at + 1 });
             }
         }
         standings.push(standing);
     }
+    // A file without a round must fit as well.
+    if runner.table.is_none()
+        && !unopened
+        && let Err((refused, _)) = runner.ready(file.statements.len())
+    {
+        report.errors.push((file.statements.len(), refused.to_string()));
+    }
+    for (at, (refused, cites)) in core::mem::take(&mut runner.misfits) {
+        if !file.statements.get(at).is_some_and(Statement::expects_refusal) {
+            report.errors.push((at + 1, refused.to_string()));
+        }
+        if let Some(events) = report.events.get_mut(at) {
+            *events = vec![Event { fact: Fact::Refused(refused), cites: once(cites), line: at + 1 }];
+        }
+    }
+    report.errors.sort_by_key(|(line, _)| *line);
     // After another error the round may be unfinished because of it.
     if report.errors.is_empty()
-        && let Some(unfinished) = runner.unfinished()
+        && let Some(Refused::Unfinished(words)) = runner.unfinished()
     {
-        report.errors.push((file.statements.len(), unfinished.to_string()));
+        report.errors.push((file.statements.len(), format!("the last round is not finished: {words}")));
+        report.is_unfinished = true;
     }
     report.names.clone_from(&runner.names);
     report.steps = runner.steps;
@@ -151,9 +228,15 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
     report
 }
 
-/// Lines that cannot be meant: a second game, a player named like a rank of the staff.
+/// Whether the table itself could not open.
+const fn refused_opening(refused: &Refused) -> bool {
+    matches!(refused, Refused::Setting(_))
+}
+
+/// Lines that cannot be meant: a second game or currency, a player named like a rank of the staff.
 fn misnamed(file: &RoundFile, rulebook: &Rulebook) -> Vec<(usize, String)> {
     let mut games = 0;
+    let mut currencies = 0;
     let mut errors = Vec::new();
     for (at, statement) in file.statements.iter().enumerate() {
         let name = match &statement.action {
@@ -161,6 +244,13 @@ fn misnamed(file: &RoundFile, rulebook: &Rulebook) -> Vec<(usize, String)> {
                 games += 1;
                 if games > 1 {
                     errors.push((at + 1, "a file is played under one game".to_string()));
+                }
+                continue;
+            }
+            Some(Action::Currency { .. }) => {
+                currencies += 1;
+                if currencies > 1 {
+                    errors.push((at + 1, "the amounts of a file are in one currency".to_string()));
                 }
                 continue;
             }

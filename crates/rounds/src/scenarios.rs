@@ -3,16 +3,16 @@
 use crate::file::RoundFile;
 use crate::parse::ParseFault;
 
-/// A scenario: where it lies under `scenarios/`, and its text.
+/// A scenario: where it lies, and its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Scenario {
-    /// The path under `scenarios/`, such as `hoiana-baccarat/payout.round`.
-    pub path: &'static str,
+pub struct Scenario<'a> {
+    /// The path, of those that come with Croupier under `scenarios/`, such as `hoiana-baccarat/payout.round`.
+    pub path: &'a str,
     /// The round file.
-    pub text: &'static str,
+    pub text: &'a str,
 }
 
-impl Scenario {
+impl Scenario<'_> {
     /// The scenario as a round file.
     ///
     /// # Errors
@@ -23,4 +23,4 @@ impl Scenario {
 }
 
 /// All of them, by path.
-pub const STANDARD: &[Scenario] = include!(concat!(env!("OUT_DIR"), "/scenarios.rs"));
+pub const STANDARD: &[Scenario<'static>] = include!(concat!(env!("OUT_DIR"), "/scenarios.rs"));

@@ -3,11 +3,12 @@
 mod case;
 mod table;
 
+use croupier_rules::Amount;
 use croupier_rules::baccarat::{Outcome, Side, Winner};
 use croupier_rules::settle::{End, Settled, SettledReserve};
 use croupier_table::Fact as TableFact;
 
-use crate::amount::{show, show_signed};
+use crate::amount::Decimals;
 use crate::event::Fact;
 use crate::file::Action;
 
@@ -26,8 +27,12 @@ impl Fact {
     /// In words, on the line that does `action`, with the names of the players by their number. Nothing for
     /// what only matters to programs, and nothing for what the table does beside the line by itself: the shoe
     /// that is made ready when the first round begins, the chips that are there as needed.
-    #[must_use]
-    pub fn tell(&self, action: Option<&Action>, names: &[String]) -> Option<String> {
+    pub(crate) fn tell(
+        &self,
+        action: Option<&Action>,
+        names: &[String],
+        decimals: Decimals,
+    ) -> Option<String> {
         let verb = match action {
             Some(Action::Deed { words, .. }) => words.first().map_or("", String::as_str),
             Some(Action::NewShoe) => "loads",
@@ -36,8 +41,8 @@ impl Fact {
         match self {
             Self::Opened | Self::Set => None,
             Self::Refused(refused) => Some(format!("refused: {refused}")),
-            Self::Case(change) => Some(case::tell(change, names)),
-            Self::Table(fact) => table::Teller { verb, names }.tell(fact),
+            Self::Case(change) => Some(case::tell(change, names, decimals)),
+            Self::Table(fact) => table::Teller { verb, names, decimals }.tell(fact),
         }
     }
 }
@@ -50,7 +55,7 @@ const fn whose(side: Side) -> &'static str {
     }
 }
 
-fn result(outcome: Outcome) -> String {
+pub(crate) fn result(outcome: Outcome) -> String {
     let (player, banker) = (outcome.points(Side::Player), outcome.points(Side::Banker));
     match outcome.winner() {
         Winner::Player => format!("Player wins {player}-{banker}"),
@@ -59,23 +64,32 @@ fn result(outcome: Outcome) -> String {
     }
 }
 
-fn ended(settled: &Settled, reserve: Option<&SettledReserve>) -> String {
-    let net = show_signed(settled.net());
+fn ended(settled: &Settled, reserve: Option<&SettledReserve>, decimals: Decimals) -> String {
+    let net = decimals.show_signed(settled.net());
     let end = match settled.end {
         End::Win if settled.in_action < settled.returned => {
-            format!("wins {net} on {}", show(settled.in_action))
+            format!("wins {net} on {}", decimals.show(settled.in_action))
         }
         End::Win => format!("wins {net}"),
         End::Lose if settled.returned.is_positive() => {
-            format!("loses {net}, {} back", show(settled.returned))
+            format!("loses {net}, {} back", decimals.show(settled.returned))
         }
         End::Lose => format!("loses {net}"),
         End::StandOff => "stands off".to_string(),
         End::Returned => "is returned".to_string(),
     };
+    let end = if settled.rounding == Amount::ZERO {
+        end
+    } else {
+        format!("{end}, rounded by {}", decimals.show_signed(settled.rounding))
+    };
     match reserve {
         Some(reserve) => {
-            format!("{end}; Reserve {}: {} back", show_signed(-reserve.lost), show(reserve.returned))
+            format!(
+                "{end}; Reserve {}: {} back",
+                decimals.show_signed(-reserve.lost),
+                decimals.show(reserve.returned)
+            )
         }
         None => end,
     }

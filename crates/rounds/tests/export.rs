@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use croupier_cards::{Card, Composition, Decks};
 use croupier_ledger::TableId;
+use croupier_rounds::amount::Decimals;
 use croupier_rounds::export::{Extract, export, rounds};
 use croupier_rounds::scenarios::STANDARD;
 use croupier_rounds::{Report, RoundFile, Step, run};
@@ -83,16 +84,21 @@ fn a_whole_table_is_played_again() {
         let Some((opening, steps)) = steps(&report) else { continue };
         let before = fresh(&library, opening);
         let names = |player| name(&report, player);
-        let extract =
-            Extract { title: scenario.path, opening, before: &before, names: &names, steps: &steps };
-        let again =
-            played(&library, &export(&extract)).unwrap_or_else(|wrong| panic!("{}: {wrong}", scenario.path));
-        let (_, repeated) = self::steps(&again).unwrap();
-        let events = |steps: &Steps<'_>| -> Vec<Event> {
-            steps.iter().flat_map(|(_, events)| events.to_vec()).collect()
-        };
-        assert_eq!(events(&steps), events(&repeated), "{}", scenario.path);
-        assert!(again.earlier.is_empty());
+        // In whichever currency the same minor units are told.
+        for currency in
+            [None, Some(("VND", Decimals::new(0).unwrap())), Some(("KWD", Decimals::new(3).unwrap()))]
+        {
+            let title = scenario.path;
+            let extract = Extract { title, currency, opening, before: &before, names: &names, steps: &steps };
+            let again =
+                played(&library, &export(&extract)).unwrap_or_else(|wrong| panic!("{title}: {wrong}"));
+            let (_, repeated) = self::steps(&again).unwrap();
+            let events = |steps: &Steps<'_>| -> Vec<Event> {
+                steps.iter().flat_map(|(_, events)| events.to_vec()).collect()
+            };
+            assert_eq!(events(&steps), events(&repeated), "{title}");
+            assert!(again.earlier.is_empty());
+        }
         tables += 1;
     }
     assert!(tables > 500, "{tables}");
@@ -115,7 +121,14 @@ fn every_round_is_played_again_by_itself() {
             at = range.start;
             let own = &steps[range];
             let title = format!("{} round {number}", scenario.path);
-            let extract = Extract { title: &title, opening, before: &before, names: &names, steps: own };
+            let extract = Extract {
+                title: &title,
+                currency: None,
+                opening,
+                before: &before,
+                names: &names,
+                steps: own,
+            };
             all += 1;
             let again = match played(&library, &export(&extract)) {
                 Ok(again) => again,
@@ -246,8 +259,14 @@ fn automatic_tables_are_played_again() {
                 at = range.start;
             }
             let own = &steps[range];
-            let extract =
-                Extract { title: game, opening: &opening, before: &table, names: &names, steps: own };
+            let extract = Extract {
+                title: game,
+                currency: None,
+                opening: &opening,
+                before: &table,
+                names: &names,
+                steps: own,
+            };
             let again = played(&library, &export(&extract)).unwrap_or_else(|wrong| panic!("{wrong}"));
             let (_, repeated) = self::steps(&again).unwrap();
             let nets = |steps: &[(&Command, &[Event])]| -> Vec<Event> {
@@ -257,4 +276,34 @@ fn automatic_tables_are_played_again() {
             assert_eq!(nets(own), nets(&repeated), "{game}");
         }
     }
+}
+
+/// A table in a currency without decimals tells its amounts in whole units: 500,000 minor units are 500,000 VND.
+#[test]
+fn amounts_are_told_in_the_currency_of_the_table() {
+    let library = Library::standard();
+    let text = "game hoiana-baccarat/commission\nround\nann bets banker 5,000\ncards KC 3S 6D 4H\n";
+    let report = run(&library, &RoundFile::parse(text).unwrap());
+    let (opening, steps) = steps(&report).unwrap();
+    let before = fresh(&library, opening);
+    let names = |player| name(&report, player);
+    let mut extract =
+        Extract { title: "T", currency: None, opening, before: &before, names: &names, steps: &steps };
+    let usual = export(&extract).to_string();
+    assert!(
+        usual.contains("ann bets banker 5,000 ") && usual.contains("=> +4,750, commission 250"),
+        "{usual}"
+    );
+    extract.currency = Some(("VND", Decimals::new(0).unwrap()));
+    let dong = export(&extract).to_string();
+    assert!(
+        dong.starts_with("title T\ngame hoiana-baccarat/commission\ncurrency VND decimals 0\n"),
+        "{dong}"
+    );
+    assert!(
+        dong.contains("ann bets banker 500,000 ") && dong.contains("=> +475,000, commission 25,000"),
+        "{dong}"
+    );
+    let read = RoundFile::parse(&dong).unwrap();
+    assert_eq!((read.to_string(), run(&library, &read).passed()), (dong, true));
 }

@@ -14,7 +14,7 @@ use croupier_table::{Fact as TableFact, Why};
 const PAGE: &str = include_str!("../../../docs/irregularities.md");
 
 /// How many rows the catalogue has.
-const ROWS: u8 = 61;
+const ROWS: u8 = 62;
 
 /// Which rulebooks a row applies to, by their abbreviations.
 ///
@@ -82,9 +82,13 @@ const APPLIES: &[(u8, &str)] = &[
     (59, "NN"),
     (60, "NN"),
     (61, "HB HDT MBS NN DB"),
+    (62, "NN"),
 ];
 
-fn of<'s>(rulebook: &Rulebook, scenarios: &'s [Scenario]) -> impl Iterator<Item = &'s Scenario> {
+fn of<'s>(
+    rulebook: &Rulebook,
+    scenarios: &'s [Scenario<'static>],
+) -> impl Iterator<Item = &'s Scenario<'static>> {
     let folder = format!("{}/", rulebook.id);
     scenarios.iter().filter(move |scenario| scenario.path.starts_with(&folder))
 }

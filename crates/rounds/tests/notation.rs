@@ -56,7 +56,7 @@ fn every_faulty_line_is_reported_with_its_column() {
         ]
     );
     assert_eq!(found[1], "3:17: `-5` must be above zero");
-    assert_eq!(found[3], "5:17: `1.005` has a fraction of a cent; write at most two decimals");
+    assert_eq!(found[3], "5:17: `1.005` has more decimals than its currency; write at most two decimals");
     assert!(found[4].contains("larger than the largest amount"), "{}", found[4]);
     assert!(found[8].contains("`1S`: unknown rank"), "{}", found[8]);
 }
@@ -76,8 +76,8 @@ fn a_wrong_form_says_where_and_what_would_be_accepted() {
         ("date", 1, "`date YYYY-MM-DD`"),
         ("date 1 2", 1, "`date YYYY-MM-DD`"),
         ("player ann", 1, "`player NAME seat NUMBER`, `player NAME behind NUMBER` or `player NAME standing`"),
-        ("player ann seat 0", 17, "`0` is no seat; write a number from 1 to 255"),
-        ("player ann behind x", 19, "`x` is no seat"),
+        ("player ann seat 0", 17, "`0` is not a seat; write a number from 1 to 255"),
+        ("player ann behind x", 19, "`x` is not a seat"),
         ("player dealer standing", 8, "`dealer` is a word of the notation"),
         ("player nobody standing", 8, "`nobody` is a word of the notation"),
         ("round by foot", 1, "`round` or `round by hand`"),
@@ -88,12 +88,13 @@ fn a_wrong_form_says_where_and_what_would_be_accepted() {
         ("ann insures banker", 1, "`NAME insures banker|player AMOUNT`"),
         ("ann bets banker 5 of", 19, "accepted: `for NAME`, `on boxN`, `at seat N`"),
         ("ann bets even 5 on seat", 20, "write `box1`, `box2`, …"),
-        ("ann bets banker 5 at seat x", 27, "`x` is no seat"),
+        ("ann bets banker 5 at seat x", 27, "`x` is not a seat"),
         ("ann bets even 5 with reserve x", 30, "`x`"),
         ("dealer bets banker 5 for Ann", 26, "use lower-case letters"),
-        ("Ann opens betting", 1, "`Ann` is nobody who acts"),
+        ("Ann opens betting", 1, "`Ann` is not somebody who acts"),
         ("dealer", 1, "a line is one of `game ID`"),
-        ("ann sings", 1, "with one of these verbs: accepts, agrees, allows"),
+        ("ann whistles", 1, "with one of these verbs: accepts, agrees, allows"),
+        ("ann sings", 5, "`sings` is not understood; did you mean `signs`?"),
         ("dealer opens", 8, "accepted with `opens`: `opens betting`, `opens player|banker [as CARDS]`"),
         ("dealer opens tie", 14, "accepted: `player` or `banker`"),
         ("dealer opens banker as 1S", 24, "`1S`: unknown rank"),
@@ -101,12 +102,16 @@ fn a_wrong_form_says_where_and_what_would_be_accepted() {
         ("dealer loads the green deck", 8, "`loads the red deck`, `loads the blue deck`"),
         ("dealer burns", 8, "`burns NUMBER`, `burns CARDS`"),
         ("dealer burns some", 14, "`some`"),
-        ("dealer counts few cards left", 15, "`few` is no number that fits here; write a small whole number"),
+        (
+            "dealer counts few cards left",
+            15,
+            "`few` is not a number that fits here; write a small whole number",
+        ),
         ("dealer draws", 1, "expected `draws CARD`"),
         ("dealer draws 9C onto tie", 22, "accepted: `player` or `banker`"),
         ("dealer draws 9C twice", 1, "`draws CARD [onto player|banker] [exposed]`"),
         ("dealer draws 9C 8C together at last", 1, "`draws CARDS together [in order]`"),
-        ("dealer corrects draw x to 9C", 22, "`x` is no number"),
+        ("dealer corrects draw x to 9C", 22, "`x` is not a number"),
         ("display shows north", 15, "accepted: `player`, `banker` or `tie`"),
         ("ann takes back", 5, "`takes back BET [AMOUNT] [on boxN]`, `takes the device`"),
         ("ann takes back banker 0", 23, "must be above zero"),
@@ -116,12 +121,12 @@ fn a_wrong_form_says_where_and_what_would_be_accepted() {
         ("pit-manager chooses method D", 28, "accepted: A, B or C"),
         ("ann refuses tie", 13, "accepted: `player` or `banker`"),
         ("ann buys 5", 5, "`buys in AMOUNT`"),
-        ("ann buys in 5.001", 13, "a fraction of a cent"),
-        ("ann sits at x", 13, "`x` is no number"),
+        ("ann buys in 5.001", 13, "more decimals than its currency; write at most two decimals"),
+        ("ann sits at x", 13, "`x` is not a number"),
         ("dealer reports", 1, "expected a report: foreign-card, unshuffled"),
-        ("dealer reports rain", 1, "expected a report: foreign-card, unshuffled"),
+        ("dealer reports rain", 16, "`rain` is not a report; accepted: foreign-card, unshuffled"),
         ("dealer reports carried-off tie", 28, "accepted: `player` or `banker`"),
-        ("dealer reports exposed x", 24, "`x` is no number"),
+        ("dealer reports exposed x", 24, "`x` is not a number"),
         (
             "pit-manager rules",
             13,
@@ -139,26 +144,26 @@ fn a_wrong_form_says_where_and_what_would_be_accepted() {
         ("ann handles dealer", 1, "name a box"),
         ("ann sets box1 as niu-10", 18, "accepted: "),
         ("pit-manager decides on rules", 1, "a decision rests on `rules CLAUSE`"),
-        ("pit-manager decides on luck 7", 24, "`luck` is no ground; accepted: `rules CLAUSE`"),
+        ("pit-manager decides on luck 7", 24, "`luck` is not a ground; accepted: `rules CLAUSE`"),
         ("pit-manager decides paying x to ann", 28, "`x`"),
-        ("pit-manager tells the due time soon", 32, "`soon` is no time in seconds"),
+        ("pit-manager tells the due time soon", 32, "`soon` is not a time in seconds"),
         (
             "pit-manager tells",
             13,
             "`tells the due time SECONDS`, `tells no due time TEXT`, `tells the right`",
         ),
         ("round =>", 9, "nothing is expected; write a gain or loss"),
-        ("round => much", 10, "`much` is no expectation"),
-        ("round => void, much", 16, "`much` is no expectation"),
+        ("round => much", 10, "`much` is not an expectation"),
+        ("round => void, much", 16, "`much` is not an expectation"),
         ("round => banker wins 6-7", 10, "the winner's count comes first"),
-        ("round => banker wins 7-10", 10, "is no expectation"),
+        ("round => banker wins 7-10", 10, "expected `banker wins 7-6`"),
         ("round => tie 7-6", 10, "in a tie both counts are the same"),
         ("round => phase", 10, "`phase PHASE`"),
-        ("round => phase sleeping", 16, "`sleeping` is no phase; accepted: shoe-loaded, ready"),
-        ("round => irregular rain", 20, "`rain` is nothing that can go wrong; accepted: foreign-card"),
-        ("round => ruled mercy", 16, "`mercy` is no remedy; accepted: play-on, void"),
-        ("round => refused rain", 18, "`rain` is no code; accepted: not-on-menu"),
-        ("round => case lost", 15, "`lost` is no state of a case; accepted: opened, first-line"),
+        ("round => phase sleeping", 16, "`sleeping` is not a phase; accepted: shoe-loaded, ready"),
+        ("round => irregular rain", 20, "`rain` is not an irregularity; accepted: foreign-card"),
+        ("round => ruled mercy", 16, "`mercy` is not a remedy; accepted: play-on, void"),
+        ("round => refused rain", 18, "`rain` is not a code; accepted: not-on-menu"),
+        ("round => case lost", 15, "`lost` is not a state of a case; accepted: opened, first-line"),
         ("round => ann has much", 10, "`NAME has AMOUNT`"),
         ("round => ann squeezes tie", 10, "`NAME|nobody squeezes HAND`"),
         ("round => missing", 10, "`missing CARDS`"),
@@ -194,8 +199,8 @@ fn a_failed_expectation_shows_line_expected_and_got() {
     assert_eq!(
         outcome(text),
         [
-            "4: `lucky-9` is not on the menu of hoiana-baccarat/commission; offered: banker, player, tie, \
-             banker-pair, player-pair, lucky-6",
+            "4: `lucky-9` is not on the menu of hoiana-baccarat/commission; accepted: banker, player, tie, banker-pair, \
+             player-pair, lucky-6",
             "3: expected +100, got +95",
             "3: expected by 5.1.1, got by 2.1.2.1 4.5 6.1.2 6.1.2.1 5.1 5.1.2",
             "4: expected accepted, got refused not-on-menu",
@@ -211,7 +216,7 @@ fn what_cannot_be_meant_is_an_error() {
         ("round\n", "1: the file names no game; begin with `game ID`"),
         (
             "game chess\n",
-            "1: there is no game `chess`; there are hoiana-baccarat/commission, hoiana-baccarat/non-commission, \
+            "1: there is no game `chess`; accepted: hoiana-baccarat/commission, hoiana-baccarat/non-commission, \
              hoiana-dragon-tiger/commission, hoiana-dragon-tiger/non-commission, mbs-dragon-tiger, \
              horseshoe-dragon-bonus, hoiana-niu-niu",
         ),
@@ -226,26 +231,27 @@ fn what_cannot_be_meant_is_an_error() {
         ),
         (
             "game mbs-dragon-tiger\nround\ncards 2C KS 3D 6H\n",
-            "3: the round before is not finished: the player's third card is due; add the cards, or say \
+            "3: the last round is not finished: the player's third card is due; add the cards, or say \
              `shoe is empty`",
         ),
         (
             "game mbs-dragon-tiger\nround\ncards 9C KS KD\n",
-            "3: the round before is not finished: it has fewer than four cards; add the cards, or say \
+            "3: the last round is not finished: it has fewer than four cards; add the cards, or say \
              `shoe is empty`",
         ),
         (
             "game mbs-dragon-tiger\nround\ncards 9C KS KD 2H 5C\n",
-            "3: the round before is not finished: surplus-on-player awaits a ruling, or the players' answers",
+            "3: the last round is not finished: 5C on line 3 is one card too many: no hand may take it; say where it \
+             lies: `dealer reports surplus on player` or `… on banker`, with `exposed` if it was seen",
         ),
         (
             "game mbs-dragon-tiger\nsetting chip 0.10\nround\ncards 9C KS KD 2H\n",
-            "3: the smallest chip must be a whole multiple of 0.20, so that commission and half pay are exact; it is \
+            "2: the smallest chip must be a whole multiple of 0.20, so that commission and half pay are exact; it is \
              0.10",
         ),
         (
             "game mbs-dragon-tiger\nsetting rounding up\nround\ncards 9C KS KD 2H\n",
-            "3: `rounding` needs a `payable-unit`",
+            "2: `rounding` needs a `payable-unit`",
         ),
         (
             "game mbs-dragon-tiger\nround\nann bets tie 1.50\ncards 9C KS KD 2H\n",
@@ -253,7 +259,8 @@ fn what_cannot_be_meant_is_an_error() {
         ),
         (
             "game hoiana-niu-niu\nround\nann bets even 5 on box1\nhand box1 KS KS 2C 3C 4C\nhand dealer AC AD AH AS 2C\n",
-            "5: play is on hold: foreign-card awaits a ruling",
+            "5: play is on hold: KS on line 4 is the second of one; it awaits a ruling: `pit-manager rules void`, \
+             `pit-manager rules play-on`",
         ),
     ] {
         let found = outcome(text);

@@ -2,6 +2,7 @@
 //!
 //! Everything the engine says rests on a [`Basis`]; the index turns that into an id people can look up.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -133,18 +134,27 @@ pub enum Basis {
 pub struct ClauseIndex {
     clauses: Vec<Clause>,
     readings: Vec<Reading>,
+    /// Where each id is: a file has as many references as clauses.
+    places: BTreeMap<String, Basis>,
 }
 
 impl ClauseIndex {
     /// An index of `clauses`, in the rulebook's order, still without readings.
     #[must_use]
     pub fn new(clauses: Vec<Clause>) -> Self {
-        Self { clauses, readings: Vec::new() }
+        let mut places = BTreeMap::new();
+        for (place, clause) in (0..=u16::MAX).zip(&clauses) {
+            places.entry(clause.id.clone()).or_insert(Basis::Clause(place));
+        }
+        Self { clauses, readings: Vec::new(), places }
     }
 
     /// The same index with its readings, whose clauses refer to this index.
     #[must_use]
-    pub fn with_readings(self, readings: Vec<Reading>) -> Self {
+    pub fn with_readings(mut self, readings: Vec<Reading>) -> Self {
+        for (place, reading) in (0..=u16::MAX).zip(&readings) {
+            self.places.entry(reading.id.clone()).or_insert(Basis::Reading(place));
+        }
         Self { readings, ..self }
     }
 
@@ -163,10 +173,7 @@ impl ClauseIndex {
     /// The clause or reading with that id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<Basis> {
-        let place = |at: usize| u16::try_from(at).ok();
-        let clause = self.clauses.iter().position(|clause| clause.id == id).and_then(place);
-        let reading = || self.readings.iter().position(|reading| reading.id == id).and_then(place);
-        clause.map(Basis::Clause).or_else(|| reading().map(Basis::Reading))
+        self.places.get(id).copied()
     }
 
     /// The clause that `basis` names, if it names one of this rulebook.

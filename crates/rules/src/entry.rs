@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::clause::Basis;
 use crate::money::Amount;
+use crate::names::hint;
 use crate::rule::Rule;
 use crate::rulebook::Game;
 use crate::settle::{Limit, Terms};
@@ -17,7 +18,7 @@ use crate::settle::{Limit, Terms};
 #[cfg_attr(feature = "serde", serde(untagged))]
 pub enum EntryRefusal {
     /// The bet is not offered in this game.
-    #[error("`{bet}` is not on the menu of {game}; offered: {}", .offered.join(", "))]
+    #[error("`{bet}` is not on the menu of {game}; {}", hint(bet, .offered.iter().map(String::as_str)))]
     NotOnMenu {
         /// The bet asked for.
         bet: String,

@@ -122,8 +122,12 @@ irregularities! {
     CardsDamaged = "cards-damaged", 31, NIU_NIU;
     /// The differential is found exceeded when the wagers are settled, and nothing scales them.
     DifferentialFound = "differential-found", 42, BACCARAT;
+    /// A wager outside the posted limits is found when the wagers are settled, and no rule cuts or returns it.
+    LimitsFound = "limits-found", 39, BACCARAT;
     /// A wager is found with too small a Reserve once the cards are dealt.
     ShortReserve = "short-reserve", 44, NIU_NIU;
+    /// A wager is found above the one that bounds it once the cards are dealt.
+    AboveOtherBet = "above-other-bet", 44, NIU_NIU;
     /// The power fails before any outcome is established.
     PowerFailure = "power-failure", 52, None;
     /// The power fails after an outcome is established.
@@ -138,14 +142,20 @@ irregularities! {
     DealerCount = "dealer-count", 57, NIU_NIU;
     /// An empty box got cards, and nobody has handled any.
     EmptyBoxDealt = "empty-box-dealt", 58, NIU_NIU;
-    /// An empty box got cards, and it is too late to deal again.
+    /// An empty box got cards, and somebody has handled some.
     EmptyBoxDealtHandled = "empty-box-dealt-handled", 58, NIU_NIU;
+    /// An empty box got cards, nobody has handled any, and the deal cannot be put in order.
+    EmptyBoxCannotRebuild = "empty-box-cannot-rebuild", 58, NIU_NIU;
     /// A box in play got no cards, and nobody has handled any.
     BoxSkipped = "box-skipped", 59, NIU_NIU;
-    /// A box in play got no cards, and it is too late to deal again.
+    /// A box in play got no cards, and somebody has handled some.
     BoxSkippedHandled = "box-skipped-handled", 59, NIU_NIU;
+    /// A box in play got no cards, nobody has handled any, and the deal cannot be put in order.
+    BoxSkippedCannotRebuild = "box-skipped-cannot-rebuild", 59, NIU_NIU;
     /// A hand is set wrongly.
     HandSetWrongly = "hand-set-wrongly", 60, NIU_NIU;
+    /// Cards went to a box, or to the Dealer, before a box whose turn it was.
+    DealtOutOfTurn = "dealt-out-of-turn", 62, NIU_NIU;
     /// Something the rules do not cover; what a rulebook does not list is ruled like it.
     Other = "other", 61, None;
 }
@@ -352,9 +362,35 @@ impl AllWithdraw {
     }
 }
 
+/// Who has the choice to withdraw.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Choosers {
+    /// Whoever rules may give it to some, and says why.
+    #[default]
+    AsRuled,
+    /// Every player; it cannot be kept from one.
+    Everybody,
+}
+
+impl Choosers {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::AsRuled, Self::Everybody];
+
+    /// The name used in files.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::AsRuled => "as-ruled",
+            Self::Everybody => "everybody",
+        }
+    }
+}
+
 /// Players may take their open wagers back before the remedy is carried out: all of them or none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Withdrawal {
+    /// Who may.
+    pub choosers: Choosers,
     /// What happens when all do.
     pub if_all: AllWithdraw,
     /// The clauses that give the choice.

@@ -27,6 +27,8 @@ pub mod authority;
 pub mod baccarat;
 pub mod bet;
 pub mod clause;
+pub mod date;
+pub mod difference;
 pub mod entry;
 pub mod irregularity;
 #[cfg(feature = "toml")]
@@ -34,6 +36,7 @@ pub mod library;
 #[cfg(feature = "toml")]
 pub mod load;
 pub mod money;
+pub mod names;
 pub mod niu_niu;
 pub mod odds;
 #[cfg(feature = "openapi")]

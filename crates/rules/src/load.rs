@@ -78,12 +78,16 @@ fn document<T>(
     let (document, errors) = DeTable::parse_recoverable(source);
     // What the parser guesses behind a mistake is no rulebook: first the mistakes, the nearest ones.
     if !errors.is_empty() {
-        for error in errors {
-            faulty.at(error.span().unwrap_or(0..0), format!("not TOML: {}", error.message()));
+        // The parser tells them in an order of its own.
+        let place = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
+        let mut found: Vec<(usize, &str)> =
+            errors.iter().map(|error| (place(error), error.message())).collect();
+        found.sort_unstable();
+        found.dedup();
+        for (at, message) in found.into_iter().take(SYNTAX_FAULTS_MAX) {
+            faulty.at(at..at, format!("not TOML: {message}"));
         }
-        let mut faults = faulty.into_faults();
-        faults.truncate(SYNTAX_FAULTS_MAX);
-        return Err(Faults(faults));
+        return Err(Faults(faulty.into_faults()));
     }
     let found = read(&mut faulty, Table::new(document.get_ref(), document.span(), what));
     let faults = faulty.into_faults();

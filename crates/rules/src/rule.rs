@@ -87,6 +87,12 @@ rules! {
     AskToReduce = "ask-to-reduce", Optional;
     /// Bettors on the lighter hand may add.
     MayAdd = "may-add", Optional;
+    /// In which order minimum, maximum and differential apply.
+    LimitOrder = "limit-order", Optional;
+    /// A wager below the minimum that stands off is not the one that is settled once.
+    SmallStandOff = "small-stand-off", Optional;
+    /// Chips laid on a bet that the player has are one wager with it.
+    SameWager = "same-wager", Optional;
     /// What was paid or taken in earlier rounds outside the limits is closed.
     PastBreaches = "past-breaches", Optional;
     /// Earlier rounds stand, whatever is found later.
@@ -136,6 +142,8 @@ rules! {
     BankerFive = "banker-5", Baccarat;
     /// Banker 6 draws against 6 and 7.
     BankerSix = "banker-6", Baccarat;
+    /// In the drawing table an ace is 1, and every card that counts nothing is 10.
+    ThirdCardValues = "third-card-values", Optional;
     /// Banker 7 stands.
     BankerSeven = "banker-7", Baccarat;
     /// The higher count wins; the result is announced.
@@ -176,20 +184,42 @@ rules! {
     DeviceGivenUp = "device-given-up", Optional;
     /// The holder loses the device with the wager.
     DeviceLost = "device-lost", Optional;
+    /// With wagers on both hands the holder keeps the device unless both lose.
+    DeviceBothHands = "device-both-hands", Optional;
+    /// Within a round the device goes to the next player with a wager, else to the Dealer.
+    DevicePassedOn = "device-passed-on", Optional;
+    /// Who has withdrawn everything loses the right to the cards: the next entitled player has it, else the Dealer.
+    SqueezeLost = "squeeze-lost", Optional;
     /// The cut card is set aside and the round completed.
     CutCard = "cut-card", Optional;
     /// When an outcome counts as established.
     Established = "established", Optional;
     /// A Free Hand: no wagers, the carried cards first, no settlement.
     FreeHand = "free-hand", Optional;
+    /// Every wager was withdrawn: the hand is finished as a Free Hand.
+    NobodyStays = "nobody-stays", Optional;
+    /// A wager that open cards have decided stays outside the choice to withdraw.
+    DecidedStay = "decided-stay", Optional;
+    /// The choice may be given to some players, with the reason.
+    NamedPlayers = "named-players", Optional;
     /// A hand announced as the last stays the last.
     LastHand = "last-hand", Optional;
+    /// After the last hand there is none that could be free: surplus cards are discarded.
+    NoHandAfterLast = "no-hand-after-the-last", Optional;
     /// After a hand without burning the players choose the shoe.
     ShoeChoice = "shoe-choice", Optional;
     /// The scoreboard shows every round.
     Scoreboard = "scoreboard", Optional;
+    /// A Free Hand is on the scoreboard too.
+    FreeOnBoard = "free-on-board", Optional;
+    /// A round on which nobody has bet is a Free Hand.
+    NoWagers = "no-wagers", Optional;
     /// A void round returns every wager.
     VoidRound = "void-round", Optional;
+    /// The round begins with betting.
+    RoundBegins = "begins-with-betting", Optional;
+    /// A device that is not electronic is reset by the same rule.
+    PlainDevice = "plain-device", Optional;
     /// Two cards are held undisclosed for third cards.
     TwoCardsHeld = "two-cards-held", Optional;
     /// The remaining cards are sorted in view of all.
@@ -206,9 +236,15 @@ rules! {
     NotEnoughCards = "not-enough-cards", Baccarat;
     /// A wrong call has no effect.
     WrongCall = "wrong-call", Optional;
+    /// Nor has one on which chips were paid.
+    PaidOnWrongCall = "paid-on-wrong-call", Optional;
+    /// A wrong display has no effect.
+    WrongDisplay = "wrong-display", Optional;
 
     /// Insurance is offered while a card is due and the totals match a line.
     InsuranceOffer = "insurance-offer", Optional;
+    /// Where the totals match and no card is due there is none.
+    InsuranceNeedsCard = "insurance-needs-card", Optional;
     /// The layout has no insurance areas, or insurance is switched off.
     InsuranceArea = "insurance-area", Optional;
     /// Only who has a wager on a hand may insure it.
@@ -221,6 +257,10 @@ rules! {
     InsuranceCap = "insurance-cap", Optional;
     /// The house's own limit at given odds.
     InsuranceHouseLimit = "insurance-house-limit", Optional;
+    /// Insurance above the house's limit is paid up to it.
+    InsuranceHouseLimitWin = "insurance-house-limit-win", Optional;
+    /// The part of the insured wager that is in action is what insurance covers.
+    InsuredAmount = "insured-amount", Optional;
 
     /// The marker shows the odds at each offer.
     InsuranceMarker = "insurance-marker", Optional;
@@ -259,6 +299,8 @@ rules! {
     DealerHighCard = "dealer-high-card", NiuNiu;
     /// Equal hands: the highest of the five cards.
     EqualHands = "equal-hands", NiuNiu;
+    /// Two fours of a kind: the odd card counts like the others.
+    FoursOfAKind = "fours-of-a-kind", Optional;
     /// Equal highest cards: the suit.
     EqualCards = "equal-cards", NiuNiu;
     /// King high, ace low.
@@ -271,10 +313,22 @@ rules! {
     BoxWins = "box-wins", NiuNiu;
     /// The Dealer's hand is higher: collected, with the Reserve's part.
     BoxLoses = "box-loses", NiuNiu;
+    /// What the compulsory bet wins where nothing lies beside it.
+    OnlyBet = "only-bet", Optional;
+    /// What the compulsory bet wins less commission where others lie beside it.
+    BesideOthers = "beside-others", Optional;
+    /// A Reserve is security: it goes back but for what the Dealer's hand takes.
+    ReserveSecurity = "reserve-security", Optional;
     /// One bettor a box.
     OneBettor = "one-bettor", NiuNiu;
+    /// Each kind of bet once a box.
+    OncePerBox = "once-per-box", Optional;
     /// Several boxes for one player.
     SeveralBoxes = "several-boxes", NiuNiu;
+    /// Several boxes for one player while others bet elsewhere.
+    OthersElsewhere = "others-elsewhere", Optional;
+    /// Several boxes, and none of them before the player's own seat.
+    NoBoxAtSeat = "no-box-at-seat", Optional;
     /// A player's hand has a wrong number of cards.
     WrongCount = "wrong-count", NiuNiu;
     /// The Dealer's hand has a wrong number of cards, or none.

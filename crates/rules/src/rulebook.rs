@@ -212,6 +212,12 @@ impl Rulebook {
         rule(irregularity).or_else(|| rule(Irregularity::Other))
     }
 
+    /// Whether it rules on an irregularity by name.
+    #[must_use]
+    pub fn lists(&self, irregularity: Irregularity) -> bool {
+        self.irregularities.iter().any(|rule| rule.irregularity == irregularity)
+    }
+
     /// Who has a power, if the rulebook or its operator gives it to anybody.
     #[must_use]
     pub fn power(&self, power: Power) -> Option<&PowerRule> {

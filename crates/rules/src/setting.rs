@@ -72,6 +72,8 @@ settings! {
     Size = "size", Values::OneOf(&["midi", "mini"]);
     /// Number of decks in the shoe.
     Decks = "decks", Values::Count;
+    /// How many sets of cards the table has; two take turns.
+    DeckSets = "deck-sets", Values::OneOf(&["one", "two"]);
     /// Number of cards burned from a new shoe.
     Burn = "burn", Values::Count;
     /// Place of the cut card, in cards from the end of the shoe.
@@ -134,6 +136,8 @@ settings! {
     SmallWagerMakesRoom = "small-wager-makes-room", YES_NO;
     /// Whether the ranks stand in the rulebook's order; an operator may confirm another.
     RankOrder = "rank-order", Values::Name;
+    /// Whether somebody acting in a rank counts as of it, where the rulebook does not grant it.
+    ActingRanks = "acting-ranks", ON_OFF;
     /// The rank that rules where the rulebook names none.
     ResidualAuthority = "residual-authority", Values::Name;
     /// To whom the dealing device is offered next.

@@ -10,7 +10,8 @@ mod terms;
 
 use alloc::vec::Vec;
 
-pub use insurance::{Insured, exact_stake, settle_insurance};
+pub use insurance::{Cap, Covered, Insured, settle_insurance, whole_units};
+pub use limits::most_in_action;
 pub use terms::{Limit, Payable, Terms, TermsFault};
 
 use crate::bet::{Bet, Payoff};
@@ -18,6 +19,7 @@ use crate::clause::Basis;
 use crate::money::Amount;
 use crate::niu_niu::BoxOutcome;
 use crate::ratio::Ratio;
+use crate::rule::Rule;
 use crate::rulebook::Game;
 
 /// What one player has on one bet in a round. Several chips on one bet are one wager.
@@ -156,7 +158,11 @@ pub fn settle_round(
         .zip(in_action)
         .map(|(wager, action)| {
             let bet = game.bets.get(wager.bet).ok_or(SettleError::ForeignOutcome)?;
-            settle_wager(terms, bet, outcome.index(), wager.stake, action)
+            let mut settled = settle_wager(terms, bet, outcome.index(), wager.stake, action)?;
+            if settled.end == End::StandOff && !wager.warned && limits::is_small(terms, wager) {
+                settled.cites.extend(game.cites(Rule::SmallStandOff));
+            }
+            Ok(settled)
         })
         .collect()
 }
@@ -202,19 +208,35 @@ pub fn settle_box(
         .zip(in_action)
         .map(|(wager, action)| {
             let bet = game.bets.get(wager.bet).ok_or(SettleError::ForeignOutcome)?;
-            let settled = settle_wager(terms, bet, outcome.index(), wager.stake, action)?;
+            let mut settled = settle_wager(terms, bet, outcome.index(), wager.stake, action)?;
+            settled
+                .cites
+                .extend(alone_or_beside(bet, &settled, wagers).iter().flat_map(|rule| game.cites(*rule)));
             let reserve = match &bet.reserve {
                 Some(reserve) => {
                     let line = reserve.lost.line(outcome.index()).ok_or(SettleError::ForeignOutcome)?;
+                    let mut cites = line.cites.clone();
+                    if settled.in_action < wager.stake {
+                        cites.extend(game.cites(Rule::ReserveSecurity));
+                    }
                     let lost = amount(Ratio::from(i64::from(line.times)) * settled.in_action.ratio())?;
                     let laid = amount(Ratio::from(i64::from(reserve.times)) * wager.stake.ratio())?;
-                    Some(SettledReserve { laid, lost, returned: laid - lost, cites: line.cites.clone() })
+                    Some(SettledReserve { laid, lost, returned: laid - lost, cites })
                 }
                 None => None,
             };
             Ok(SettledBoxWager { wager: settled, reserve })
         })
         .collect()
+}
+
+/// The rule that speaks of a winning compulsory bet: by itself, or less commission beside other bets of its box.
+fn alone_or_beside(bet: &Bet, settled: &Settled, wagers: &[Wager]) -> Option<Rule> {
+    match (bet.required && settled.end == End::Win, wagers.len()) {
+        (true, 1) => Some(Rule::OnlyBet),
+        (true, _) if settled.commission.is_positive() => Some(Rule::BesideOthers),
+        (true | false, _) => None,
+    }
 }
 
 /// The exact gain or loss of `stake` on a bet, unrounded and without limits; then that of its Reserve.

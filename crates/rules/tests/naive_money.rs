@@ -14,7 +14,7 @@ use croupier_rules::baccarat::{Deal, Side};
 use croupier_rules::money::Rounding;
 use croupier_rules::niu_niu::{BoxOutcome, Hand};
 use croupier_rules::settle::{
-    End, Insured, Limit, Payable, Settled, Terms, Wager, settle_box, settle_insurance, settle_round,
+    Covered, End, Insured, Limit, Payable, Settled, Terms, Wager, settle_box, settle_insurance, settle_round,
 };
 use croupier_rules::{Amount, Game, Library};
 use proptest::prelude::*;
@@ -359,20 +359,22 @@ type Ended = (i64, i64, i64);
 
 /// HB 6.4.1 to 6.4.3.1: all insurances on one hand of which `insured` is in action.
 fn insure(money: &Money, round: &Round, insured: i64, laid: &[((Side, i64, bool), i64)]) -> Vec<Ended> {
-    let mut left = insured;
+    // What pays on a tie and what pays on a loss never pay together: each has the whole wager for itself.
+    let mut room = BTreeMap::from([(false, insured), (true, insured)]);
     let mut house = money.house.clone();
     let mut ends = Vec::new();
     for ((side, odds, on_tie), stake) in laid {
         // The house's limit is for all that is laid at these odds.
         let stake_counted = house.get(odds).map_or(*stake, |limit| *stake.min(limit));
         house.entry(*odds).and_modify(|limit| *limit -= stake_counted);
-        let (in_action, wins);
-        if stake_counted * odds <= left * 2 {
-            (in_action, wins) = (stake_counted, stake_counted * odds / 2);
-        } else {
-            (in_action, wins) = (left * 2 / odds / money.chip * money.chip, left);
+        let left = room.get_mut(on_tie).unwrap();
+        let wins = (stake_counted * odds / 2).min(*left);
+        let in_action = wins * 2 / odds;
+        *left -= wins;
+        if in_action == 0 {
+            ends.push((0, 0, *stake));
+            continue;
         }
-        left -= wins;
         let side_lost = if *side == Side::Player { round.lead() < 0 } else { round.lead() > 0 };
         ends.push(match (round.is_tie(), on_tie) {
             (true, false) => (in_action, 0, *stake),
@@ -493,13 +495,13 @@ proptest! {
                 };
                 let taken: Vec<_> = [chosen(0, first), chosen(1, second)].into_iter().flatten().collect();
                 let insured: Vec<Insured<'_>> = taken.iter().map(|(_, stake, line)| Insured { line, stake: minor(*stake) }).collect();
-                let ends = settle_insurance(game, &terms, deal.outcome().unwrap(), main.in_action, &insured).unwrap();
+                let covered = Covered { laid: minor(wager.stake), in_action: main.in_action };
+                let ends = settle_insurance(game, &terms, deal.outcome().unwrap(), covered, &insured).unwrap();
                 let model: Vec<_> = taken.iter().map(|(offer, stake, _)| (*offer, *stake)).collect();
                 let model = insure(&money, &round, main.in_action.minor(), &model);
                 for ((end, model), (_, stake, _)) in ends.iter().zip(model).zip(&taken) {
                     prop_assert_eq!((end.in_action.minor(), end.net().minor(), end.returned.minor()), model);
                     prop_assert_eq!(end.collected.minor() + end.returned.minor(), *stake);
-                    prop_assert_eq!(end.collected.minor() % money.chip, 0);
                 }
                 let won: Amount = ends.iter().map(|end| end.winnings).sum();
                 prop_assert!(won <= main.in_action, "won {won} on {}", main.in_action);

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use croupier_rules::authority::{Needs, Power};
 use croupier_rules::bet::Bet;
 use croupier_rules::clause::Basis;
-use croupier_rules::irregularity::{AllWithdraw, Irregularity, Remedy, Ruling, ShoeFate};
+use croupier_rules::irregularity::{AllWithdraw, Choosers, Irregularity, Remedy, Ruling, ShoeFate};
 use croupier_rules::niu_niu::Category;
 use croupier_rules::rule::Rule;
 use croupier_rules::rulebook::{Established, Game, RoundBegins};
 use croupier_rules::{Family, Library, Rulebook};
 
-/// A ruling on one line: `rebuild by shift-manager (7.9), withdrawal (7.9, HB-Q12)`.
+/// A ruling on one line: `rebuild by shift-manager (7.9), withdrawal (7.9, HB-Q10)`.
 fn describe(rulebook: &Rulebook, ruling: &Ruling) -> String {
     let mut text = ruling.remedy.to_string();
     if let Some(needs) = ruling.needs {
@@ -25,6 +25,9 @@ fn describe(rulebook: &Rulebook, ruling: &Ruling) -> String {
     text += &format!(" ({})", ids(rulebook, &ruling.cites));
     if let Some(withdrawal) = &ruling.withdrawal {
         text += &format!(", withdrawal ({})", ids(rulebook, &withdrawal.cites));
+        if withdrawal.choosers == Choosers::Everybody {
+            text += " of everybody";
+        }
         if withdrawal.if_all == AllWithdraw::VoidAndReplace {
             text += ", if all void-and-replace";
         }
@@ -67,7 +70,7 @@ fn rulings_of_the_hoiana_baccarat_rulebooks() {
         same("foreign-card", &["void (7.1.1, Q-17), shoe replace"]);
         same("unshuffled-cards", &["void (7.1.1, Q-17), shoe replace"]);
         same("not-enough-cards", &["void (7.2)"]);
-        same("cannot-rebuild", &["void by pit-manager (7.3, Q-19, Q-29), shoe may-replace"]);
+        same("cannot-rebuild", &["void by pit-manager (7.3, Q-3, Q-19, Q-29), shoe may-replace"]);
         same("cards-carried-off", &["void by pit-manager (7.3, Q-32), shoe replace"]);
         same("known-cards-carried-off", &["dealer-opens (7.14, Q-32)"]);
         same("next-card-seen", &["next-hand-free (7.5)"]);
@@ -76,16 +79,14 @@ fn rulings_of_the_hoiana_baccarat_rulebooks() {
         same("surplus-on-banker-exposed", &["next-hand-free (7.7)"]);
         same("surplus-on-banker-unseen", &["open-next-round (Q-14)"]);
         same("several-surplus", &["next-hand-free (7.8, Q-13)"]);
-        same(
-            "wrong-order",
-            &["rebuild (7.9)", "rebuild by shift-manager (7.9), withdrawal (7.9, Q-10, Q-11, Q-12)"],
-        );
+        same("wrong-order", &["rebuild (7.9)", "rebuild by shift-manager (7.9), withdrawal (7.9, Q-10)"]);
         same(
             "together-order-known",
-            &["rebuild (7.12)", "rebuild by shift-manager (7.12), withdrawal (7.12, Q-10, Q-11, Q-12)"],
+            &["rebuild (7.12)", "rebuild by shift-manager (7.12), withdrawal (7.12, Q-10)"],
         );
         for irregularity in ["together-initial-deal", "together-later"] {
-            let option = "withdrawal (7.13.1, 7.13.2, Q-10, Q-11, Q-12)";
+            let reading = if book == "HB" { "HB-Q48" } else { "HDT-Q37" };
+            let option = format!("withdrawal (7.13.1, 7.13.2, Q-10, {reading}) of everybody");
             same(irregularity, &[&format!("fix-order by pit-manager (7.13), {option}")]);
         }
         same("no-burn-unseen", &["take-back-and-burn (7.11.1, Q-20)"]);
@@ -134,15 +135,9 @@ fn rulings_on_what_is_not_listed() {
             ],
         );
     }
-    for irregularity in [
-        "other",
-        "cannot-rebuild",
-        "jam",
-        "next-card-seen",
-        "no-burn-seen",
-        "device-reset-other",
-        "differential-found",
-    ] {
+    for irregularity in
+        ["other", "cannot-rebuild", "jam", "no-burn-seen", "device-reset-other", "differential-found"]
+    {
         let by = "by gaming-shift-manager (6.1)";
         check(
             "MBS",
@@ -202,15 +197,19 @@ fn rulings_of_marina_bay_sands() {
         );
     }
     check("MBS", "wrong-order", &["rebuild (5.7)"]);
-    check("MBS", "together-order-known", &["rebuild (5.8), withdrawal (5.8.1, MBS-Q5)"]);
+    check("MBS", "together-order-known", &["rebuild (5.8), withdrawal (5.8.1, MBS-Q5) of everybody"]);
     check("MBS", "together-initial-deal", &["void (5.8.2.1, MBS-Q4), shoe may-replace"]);
-    check("MBS", "together-later", &["fix-order by pit-manager (5.8.2.2), withdrawal (5.8.2.2, MBS-Q3)"]);
-    check("MBS", "device-reset", &["reset (5.9, MBS-Q6), withdrawal (5.9)"]);
+    check(
+        "MBS",
+        "together-later",
+        &["fix-order by pit-manager (5.8.2.2), withdrawal (5.8.2.2, MBS-Q3) of everybody"],
+    );
+    check("MBS", "device-reset", &["reset (5.9, MBS-Q6), withdrawal (5.9) of everybody"]);
     check("MBS", "wrong-delivery", &["play-on (5.7, MBS-Q10)"]);
     check("MBS", "wrong-delivery-established", &["play-on (5.7.1, MBS-Q10)"]);
     check("MBS", "exposed-moving", &["play-on (5.12.1)"]);
     check("MBS", "squeeze-order-unknown", &["name-squeezer by pit-supervisor (3.10.4.1)"]);
-    check("MBS", "power-failure", &["play-on (5.17.1), withdrawal (5.17.1)"]);
+    check("MBS", "power-failure", &["play-on (5.17.1), withdrawal (5.17.1) of everybody"]);
     check("MBS", "power-failure-established", &["play-on (5.17.2)"]);
 }
 
@@ -221,15 +220,15 @@ fn rulings_of_niu_niu_and_dragon_bonus() {
         "foreign-card",
         &[
             "void by pit-manager (7.1, 7.1.1, 7.1.3, 7.2, NN-Q10, NN-Q11), shoe replace",
-            "play-on by pit-manager (7.1, 7.1.1, 7.1.3, NN-Q10)",
+            "play-on by pit-manager (7.1, 7.1.1, 7.1.3, NN-Q10, NN-Q11)",
         ],
     );
     check(
         "NN",
         "order-lost",
         &[
-            "void by pit-manager (7.1, 7.1.2, 7.1.4, NN-Q10)",
-            "play-on by pit-manager (7.1, 7.1.2, 7.1.4, NN-Q10)",
+            "void by pit-manager (7.1, 7.1.2, 7.1.4, NN-Q10, NN-Q11)",
+            "play-on by pit-manager (7.1, 7.1.2, 7.1.4, NN-Q10, NN-Q11)",
         ],
     );
     check(
@@ -237,32 +236,49 @@ fn rulings_of_niu_niu_and_dragon_bonus() {
         "not-enough-cards",
         &[
             "void by pit-manager (7.1, 7.1.3, 7.2, NN-Q10, NN-Q11), shoe replace",
-            "play-on by pit-manager (7.1, 7.1.3, NN-Q10)",
+            "play-on by pit-manager (7.1, 7.1.3, NN-Q10, NN-Q11)",
         ],
     );
     check(
         "NN",
         "jam",
-        &["play-on by pit-manager (7.1, 7.1.2, NN-Q10, NN-Q11)", "void by pit-manager (7.1, 7.1.2, NN-Q10)"],
+        &[
+            "play-on by pit-manager (7.1, 7.1.2, NN-Q10, NN-Q11)",
+            "void by pit-manager (7.1, 7.1.2, NN-Q10, NN-Q11)",
+        ],
     );
     check(
         "NN",
         "force-majeure",
-        &["void by pit-manager (7.1, 7.1.4, NN-Q10)", "play-on by pit-manager (7.1, 7.1.4, NN-Q10)"],
+        &[
+            "void by pit-manager (7.1, 7.1.4, NN-Q10, NN-Q11)",
+            "play-on by pit-manager (7.1, 7.1.4, NN-Q10, NN-Q11)",
+        ],
     );
     check("NN", "exposed-by-mistake", &["play-on (7.3)"]);
-    check("NN", "box-count", &["void (7.4, NN-Q15)"]);
+    check(
+        "NN",
+        "cards-carried-off",
+        &[
+            "void by pit-manager (7.1, 7.1.3, 7.2, NN-Q10, NN-Q11), shoe replace",
+            "play-on by pit-manager (7.1, 7.1.3, NN-Q10, NN-Q11)",
+        ],
+    );
+    check("NN", "dealt-out-of-turn", &["play-on (NN-Q23)"]);
+    check("NN", "box-count", &["void (7.4, NN-Q11, NN-Q15)"]);
     check("NN", "box-count-handled", &["void-box (7.4.1, NN-Q12)"]);
-    check("NN", "dealer-count", &["void (7.5)"]);
+    check("NN", "dealer-count", &["void (7.5, NN-Q11, NN-Q15)"]);
     check("NN", "empty-box-dealt", &["redeal (7.6, NN-Q13)"]);
-    check("NN", "empty-box-dealt-handled", &["dead-cards (7.6.1, NN-Q12, NN-Q14)"]);
+    check("NN", "empty-box-dealt-handled", &["dead-cards (7.6.1, NN-Q12)"]);
+    check("NN", "empty-box-cannot-rebuild", &["dead-cards (7.6, NN-Q14)"]);
     check("NN", "box-skipped", &["redeal (7.7, NN-Q13)"]);
     check("NN", "box-skipped-handled", &["void-box (7.7.1, NN-Q12)"]);
+    check("NN", "box-skipped-cannot-rebuild", &["void-box (7.7.1)"]);
     check("NN", "hand-set-wrongly", &["reset-hand (7.8)"]);
     check(
         "NN",
         "cards-damaged",
-        &["stop-handling by pit-manager (7.9, NN-Q10)", "play-on by pit-manager (7.9, NN-Q10)"],
+        &["stop-handling by pit-manager (7.9, NN-Q10, NN-Q33)", "play-on by pit-manager (7.9, NN-Q10)"],
     );
     check("DB", "not-enough-cards", &["void by residual (DB-Q10)"]);
     check(
@@ -351,7 +367,8 @@ fn who_has_which_power() {
             &["replace-shoe: pit-manager (HB-Q17, HB-Q29)"],
             &own[..],
             &[
-                "forbid-squeeze: pit-manager (4.8)",
+                "forbid-squeeze: pit-manager (4.8, HB-Q64)",
+                "place-for-player: dealer (HB-Q62)",
                 "stop-insurance: pit-manager (6.4.5, HB-Q42, HB-Q43)",
                 "banker-first: pit-manager (6.4.4, HB-Q39, HB-Q42)",
                 "late-insurance: shift-manager (7.21, HB-Q41)",
@@ -365,7 +382,7 @@ fn who_has_which_power() {
         &[
             &["replace-shoe: pit-manager (HDT-Q17, HDT-Q29)"],
             &own[..],
-            &["forbid-squeeze: pit-manager (4.8)"],
+            &["forbid-squeeze: pit-manager (4.8, HDT-Q54)", "place-for-player: dealer (HDT-Q52)"],
             &hoiana,
         ]
         .concat(),
@@ -396,6 +413,7 @@ fn who_has_which_power() {
             "replace-shoe: pit-manager ()",
             "retract-report: pit-manager ()",
             "treasury: floor-supervisor ()",
+            "place-for-player: dealer (DB-Q10)",
             "first-line: floor-supervisor ()",
             "decide-dispute: pit-manager ()",
             "answer-complaint: shift-manager ()",
@@ -406,7 +424,11 @@ fn who_has_which_power() {
         &[
             &["replace-shoe: pit-manager (7.2, NN-Q10)"],
             &own[..],
-            &["restrict-boxes: pit-manager (4.6.2)", "stop-handling: pit-manager (7.9, NN-Q10)"],
+            &[
+                "place-for-player: dealer (NN-Q32)",
+                "restrict-boxes: pit-manager (4.6.2, NN-Q33)",
+                "stop-handling: pit-manager (7.9, NN-Q10, NN-Q33)",
+            ],
             &hoiana,
         ]
         .concat(),

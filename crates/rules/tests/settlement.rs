@@ -13,7 +13,7 @@ use croupier_rules::money::Rounding;
 use croupier_rules::niu_niu::{BoxOutcome, BoxWinner, Category};
 use croupier_rules::rule::Rule;
 use croupier_rules::settle::{
-    End, Insured, Limit, Payable, SettleError, Settled, Terms, TermsFault, Wager, settle_box,
+    Covered, End, Insured, Limit, Payable, SettleError, Settled, Terms, TermsFault, Wager, settle_box,
     settle_insurance, settle_round,
 };
 use croupier_rules::{Amount, Basis, Game, Library, Rulebook};
@@ -185,16 +185,17 @@ impl Scenario {
             })
             .collect();
         let side = insured[0].line.side;
-        let in_action: Amount = wagers
-            .iter()
-            .zip(settled)
-            .filter(|(wager, _)| {
+        let mains = || {
+            wagers.iter().zip(settled).filter(|(wager, _)| {
                 wager.seat.to_string() == seat && self.game.bets[wager.bet].main == Some(side)
             })
-            .map(|(_, settled)| settled.in_action)
-            .sum();
+        };
+        let covered = Covered {
+            laid: mains().map(|(wager, _)| wager.stake).sum(),
+            in_action: mains().map(|(_, settled)| settled.in_action).sum(),
+        };
         let outcome = deal.outcome().unwrap();
-        let all = settle_insurance(self.game, &self.terms, outcome, in_action, &insured).unwrap();
+        let all = settle_insurance(self.game, &self.terms, outcome, covered, &insured).unwrap();
         let at = of_seat.iter().position(|other| *other == row).unwrap();
         assert_eq!(all[at].collected + all[at].returned, insured[at].stake, "{row}");
         all[at].clone()
@@ -215,8 +216,11 @@ impl Scenario {
         of_limits.extend(limits.below_minimum.iter().flat_map(|(_, cites)| cites));
         of_limits.extend(limits.above_maximum.iter().flatten());
         of_limits.extend(limits.pro_rata.iter().flat_map(|(cites, small)| cites.iter().chain(small)));
+        of_limits.retain(|basis| matches!(basis, Basis::Clause(_)));
         of_limits.extend(self.game.cites(Rule::InsuranceCap));
         of_limits.extend(self.game.cites(Rule::InsuranceHouseLimit));
+        of_limits.extend(self.game.cites(Rule::InsuranceHouseLimitWin));
+        of_limits.extend(self.game.cites(Rule::InsuredAmount));
         let applied = cites.iter().filter(|basis| of_limits.contains(basis));
         let ids: Vec<&str> = applied.map(|basis| self.rulebook.index.id(*basis)).collect();
         if ids.is_empty() { "-".to_string() } else { ids.join(",") }

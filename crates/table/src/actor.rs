@@ -39,7 +39,8 @@ pub struct Staff {
 }
 
 impl Staff {
-    /// The rank that counts.
+    /// The rank that the person goes by at the table. Whether it counts as held is for
+    /// [`Authority`](crate::authority::Authority) to say.
     #[must_use]
     pub fn acts_as(self) -> Rank {
         self.acting.unwrap_or(self.rank)
@@ -62,6 +63,8 @@ pub enum Actor {
     System,
     /// Surveillance: informed, heard, without a rank.
     Surveillance,
+    /// A display at the table: it shows, and does nothing else.
+    Display,
 }
 
 impl Actor {
@@ -70,7 +73,7 @@ impl Actor {
     pub const fn player(self) -> Option<PlayerId> {
         match self {
             Self::Player(player) => Some(player),
-            Self::Staff(_) | Self::Device | Self::System | Self::Surveillance => None,
+            Self::Staff(_) | Self::Device | Self::System | Self::Surveillance | Self::Display => None,
         }
     }
 }

@@ -1,20 +1,23 @@
 //! Carries events out. Nothing is decided here: what an event says, happens.
 
+mod cards;
+
 use std::sync::Arc;
 
 use croupier_cards::Card;
-use croupier_rules::baccarat::{Deal, Side};
+use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::settle::{Settled, SettledReserve};
 use croupier_rules::{Amount, Family};
 
 use crate::actor::PlayerId;
+use crate::command::Bar;
 use crate::event::{After, Event, Fact, Mark, Source};
 use crate::niu_niu::HandDealt;
 use crate::setup::{Method, WarnedFor};
 use crate::table::{
-    Board, Dealt, Hold, InsuranceLaid, InsuranceWindow, Laid, NextHand, Player, Round, Shoe, Stage,
-    SurplusCard, Table, place,
+    Board, Dealt, Hold, InsuranceLaid, InsuranceWindow, Laid, NextHand, Player, Round, Shoe, Stage, Stray,
+    Table, place,
 };
 
 /// Whether a table keeps what an event rests on. A replay need not read it of the others.
@@ -61,6 +64,10 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.device = table.device.filter(|holder| holder != player);
             table.may_draw = table.may_draw.filter(|holder| holder != player);
         }
+        Fact::CorrectionPosted { player, amount, .. } => {
+            table.change(*player, |player| player.chips += *amount);
+            table.float = table.float - *amount;
+        }
         Fact::Tipped { player, amount } => {
             table.change(*player, |player| player.chips = player.chips - *amount);
             table.tips += *amount;
@@ -94,13 +101,17 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.shoe.is_burned = true;
             table.ready_if_prepared();
         }
-        Fact::CutCardOut { rounds_left } => table.shoe.rounds_left = Some(*rounds_left),
+        Fact::CutCardOut { rounds_left } => {
+            table.shoe.cut_card_out = true;
+            table.shoe.rounds_left = Some(*rounds_left);
+        }
         Fact::LastHand { next } => {
             table.round.last |= !*next;
             table.shoe.rounds_left = Some(u8::from(*next));
         }
         Fact::ShoeCounted { .. } => {}
         Fact::ShoeJudged(fate) => table.shoe.judge(*fate, &event.cites),
+        Fact::ShoePlayedOut => table.shoe.played_out = true,
         Fact::ShoeEnded => table.stage = Stage::ShoeEnd,
 
         Fact::BetsOpened { round } => {
@@ -136,16 +147,42 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.read_hands();
         }
         Fact::SurplusDrawn { card, on, exposed } => {
-            table.take_from(Source::Shoe, Some(*card));
-            table.round.surplus.push(SurplusCard { card: *card, on: *on, exposed: *exposed });
+            table.take_from(Source::Shoe, *card);
+            table.round.surplus.push(Stray { card: *card, on: *on, exposed: *exposed });
         }
+        Fact::StrayDrawn { card, on, exposed } => {
+            table.take_from(Source::Shoe, *card);
+            let stray = Stray { card: *card, on: *on, exposed: *exposed };
+            if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
+                table.round.begun = true;
+                table.round.waiting.push(stray);
+            } else {
+                table.next.carried.push(stray);
+            }
+        }
+        Fact::WaitingSurplus => {
+            let waiting = core::mem::take(&mut table.round.waiting);
+            table.round.surplus.extend(waiting);
+        }
+        Fact::TogetherWait { cards } => {
+            let exposed = !table.deals_face_down();
+            for card in cards {
+                table.take_from(Source::Together, Some(*card));
+                table.round.waiting.push(Stray { card: Some(*card), on: None, exposed });
+            }
+        }
+        Fact::CarriedWait => {
+            let carried = core::mem::take(&mut table.next.carried);
+            table.round.waiting.extend(carried);
+        }
+        Fact::TakenUp { from } => table.take_up(*from),
         Fact::SurplusPlaced { on, exposed } => {
             for surplus in table.round.surplus.iter_mut().filter(|surplus| surplus.on.is_none()) {
                 surplus.on = Some(*on);
                 surplus.exposed = *exposed;
             }
             // What follows from the place is told next.
-            table.end_hold();
+            table.end_hold_on(Irregularity::SurplusOnPlayer);
         }
         Fact::ForeignDrawn { .. } => {
             table.round.begun = true;
@@ -155,25 +192,33 @@ pub fn apply(table: &mut Table, event: &Event) {
         Fact::DrawnTogether { cards, .. } => {
             table.round.begun = true;
             cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
-            table.round.together = cards.clone();
+            table.round.together.extend(cards);
         }
         Fact::Corrected { draw, card } => {
-            if let Some(dealt) = table.round.draws.get_mut(usize::from(*draw).saturating_sub(1)) {
-                if let Some(wrong) = dealt.card {
+            let at = usize::from(*draw).saturating_sub(1);
+            if let Some(known) = table.card_mut(at) {
+                let wrong = known.replace(*card);
+                if let Some(wrong) = wrong {
                     table.shoe.unread(wrong);
                 }
-                dealt.card = Some(*card);
                 table.shoe.read(*card);
             }
-            table.round.outcome = None;
-            table.round.window = None;
-            table.round.read_hands();
+            if table.stage == Stage::Playing && at < table.round.draws.len() {
+                table.round.outcome = None;
+                table.round.window = None;
+                table.round.read_hands();
+            }
         }
         Fact::OpensFirst(side) => table.round.opens_first = Some(*side),
         Fact::Revealed { side, told, .. } => table.reveal(|dealt| dealt.side == *side, told),
         Fact::CardShown { draw } => {
-            if let Some(dealt) = table.round.draws.get_mut(usize::from(*draw).saturating_sub(1)) {
+            let at = usize::from(*draw).saturating_sub(1);
+            let round = &mut table.round;
+            let drawn = round.draws.len();
+            if let Some(dealt) = round.draws.get_mut(at) {
                 dealt.exposed |= dealt.card.is_some();
+            } else if let Some(stray) = at.checked_sub(drawn).and_then(|at| round.waiting.get_mut(at)) {
+                stray.exposed |= stray.card.is_some();
             }
         }
         Fact::Totals { .. } => {}
@@ -258,16 +303,20 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::BankerShownFirst { .. } => table.round.banker_first = true,
 
-        Fact::Irregular { irregularity, about, .. } => {
+        Fact::Irregular { irregularity, about, told, found } => {
             table.round.next_seen |= *irregularity == Irregularity::FaceUpInShoe;
             // Whoever lets play go on has seen it.
             table.round.differential_ruled |= *irregularity == Irregularity::DifferentialFound;
-            table.round.reserves_ruled |= *irregularity == Irregularity::ShortReserve;
+            table.round.limits_ruled |= *irregularity == Irregularity::LimitsFound;
+            table.round.reserves_ruled |=
+                matches!(irregularity, Irregularity::ShortReserve | Irregularity::AboveOtherBet);
             // What is found last is decided first.
             let earlier = table.hold.take().map(Box::new);
             table.hold = Some(Hold {
                 irregularity: *irregularity,
                 about: *about,
+                told: told.clone(),
+                found: *found,
                 ruling: None,
                 answers: Vec::new(),
                 sorting: false,
@@ -312,11 +361,14 @@ pub fn apply(table: &mut Table, event: &Event) {
             }
             table.round.closed = Some(Mark::Void);
             table.stage = Stage::Ready;
+            // What is out already begins it.
+            let waiting = core::mem::take(&mut table.round.waiting);
+            table.next.carried.extend(waiting);
             table.drop_earlier_holds();
         }
         Fact::TogetherSurplus { card, exposed } => {
             table.take_from(Source::Together, Some(*card));
-            table.round.surplus.push(SurplusCard { card: *card, on: Some(Side::Player), exposed: *exposed });
+            table.round.surplus.push(Stray { card: Some(*card), on: Some(Side::Player), exposed: *exposed });
         }
         Fact::CardsCarried { free } => {
             table.next.free |= *free;
@@ -331,6 +383,12 @@ pub fn apply(table: &mut Table, event: &Event) {
         Fact::CardsReturned => {
             for dealt in core::mem::take(&mut table.round.draws) {
                 if let Some(card) = dealt.card {
+                    table.shoe.unread(card);
+                }
+                table.shoe.left += 1;
+            }
+            for stray in core::mem::take(&mut table.round.waiting) {
+                if let Some(card) = stray.card {
                     table.shoe.unread(card);
                 }
                 table.shoe.left += 1;
@@ -383,8 +441,26 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.read_hands();
         }
 
+        Fact::PacketStray { cards, .. } => {
+            cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
+            if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
+                table.round.boxes.dead.extend(cards);
+            } else {
+                table.shoe.discard(cards.len());
+            }
+        }
+        Fact::HandCorrected { holder, from, to } => {
+            for dealt in table.round.boxes.hands.iter_mut().filter(|dealt| dealt.holder == *holder) {
+                if let Some(card) = dealt.cards.iter_mut().find(|card| *card == from) {
+                    *card = *to;
+                }
+            }
+            table.shoe.unread(*from);
+            table.shoe.read(*to);
+        }
         Fact::PacketDealt { to, cards } => {
             table.round.begun = true;
+            table.round.boxes.counted = false;
             cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
             match table.round.boxes.hands.iter_mut().find(|dealt| dealt.holder == *to) {
                 Some(dealt) => dealt.cards.extend(cards),
@@ -423,6 +499,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             boxes.hands.retain(|dealt| dealt.holder != holder);
         }
         Fact::Handled { .. } => table.round.boxes.handled = true,
+        Fact::OrderLostOnLayout => table.round.boxes.cannot_rebuild = true,
         Fact::HandSet { holder, set_as } => {
             for dealt in table.round.boxes.hands.iter_mut().filter(|dealt| dealt.holder == *holder) {
                 dealt.set_as = Some(*set_as);
@@ -431,10 +508,16 @@ pub fn apply(table: &mut Table, event: &Event) {
         Fact::HandRanked { .. } | Fact::Compared { .. } => {}
         Fact::DealerOpened => table.round.boxes.dealer_open = true,
         Fact::BoxesRestricted { player } => {
-            let next = table.round.number + 1;
-            table.change(*player, |player| player.one_box_from = Some(next));
+            // What lies already stays; it holds for every box laid from now on.
+            let now = table.round.number;
+            table.change(*player, |player| player.one_box_from = Some(now));
         }
         Fact::HandlingStopped { player } => table.change(*player, |player| player.barred = true),
+        Fact::Lifted { player, bar: Bar::Squeezing } => table.round.forbidden.retain(|other| other != player),
+        Fact::Lifted { player, bar: Bar::SeveralBoxes } => {
+            table.change(*player, |player| player.one_box_from = None);
+        }
+        Fact::Lifted { player, bar: Bar::Handling } => table.change(*player, |player| player.barred = false),
         Fact::Incident { .. } => {}
     }
 }
@@ -471,6 +554,18 @@ impl Table {
     /// What was on hold is decided; what waited behind it is next.
     fn end_hold(&mut self) {
         self.hold = self.hold.take().and_then(|hold| hold.earlier).map(|earlier| *earlier);
+    }
+
+    /// What was on hold for this is decided; whatever was found after it still waits.
+    fn end_hold_on(&mut self, irregularity: Irregularity) {
+        fn without(hold: Hold, irregularity: Irregularity) -> Option<Hold> {
+            if hold.irregularity == irregularity && hold.ruling.is_none() {
+                return hold.earlier.map(|earlier| *earlier);
+            }
+            let earlier = hold.earlier.and_then(|earlier| without(*earlier, irregularity)).map(Box::new);
+            Some(Hold { earlier, ..hold })
+        }
+        self.hold = self.hold.take().and_then(|hold| without(hold, irregularity));
     }
 
     /// The cards that something else was about are gone.
@@ -514,10 +609,12 @@ impl Table {
         let same = |laid: &Laid| {
             laid.ended.is_none() && laid.player == player && laid.bet == bet && (!by_box || laid.area == area)
         };
+        self.round.placements = self.round.placements.saturating_add(1);
+        let since = self.round.placements;
         let (before, after) = match self.round.wagers.iter_mut().find(|laid| same(laid)) {
             Some(laid) => {
                 let before = laid.stake;
-                laid.stake += amount;
+                laid.change(amount, since);
                 laid.reserve += reserve;
                 laid.untimed |= untimed;
                 (before, laid.stake)
@@ -530,6 +627,8 @@ impl Table {
                     stake: amount,
                     reserve,
                     untimed,
+                    since,
+                    before: Vec::new(),
                     ended: None,
                 });
                 (Amount::ZERO, amount)
@@ -597,6 +696,11 @@ impl Table {
                     self.next.carried.remove(0);
                 }
             }
+            Source::Waiting => {
+                if !self.round.waiting.is_empty() {
+                    self.round.waiting.remove(0);
+                }
+            }
             Source::Held => {
                 if !self.round.held.is_empty() {
                     self.round.held.remove(0);
@@ -635,8 +739,9 @@ impl Table {
         let in_boxes: usize = boxes.hands.iter().map(|dealt| dealt.cards.len()).sum();
         let all =
             own + round.surplus.len() + round.together.len() + round.held.len() + in_boxes + boxes.dead.len();
-        self.shoe.discard(all);
+        self.shoe.discard(all + round.waiting.len());
         round.surplus.clear();
+        round.waiting.clear();
         round.together.clear();
         round.held.clear();
         round.window = None;
@@ -655,44 +760,5 @@ impl Table {
             After::ShoeOption => Stage::ShoeOption,
             After::ShoeEnd => Stage::ShoeEnd,
         };
-    }
-}
-
-impl Round {
-    /// The hands, as far as the cards are known.
-    pub(crate) fn read_hands(&mut self) {
-        let mut deal = Deal::default();
-        for dealt in &self.draws {
-            match dealt.card {
-                Some(card) if deal.draw(card).is_ok() => {}
-                Some(_) | None => break,
-            }
-        }
-        self.deal = deal;
-    }
-
-    fn end_window(&mut self) {
-        if let Some(window) = self.window.take() {
-            let at = match window.stage {
-                croupier_rules::baccarat::insurance::Stage::FourCards => 0,
-                croupier_rules::baccarat::insurance::Stage::PlayerThird => 1,
-            };
-            self.windows_over[at] = true;
-        }
-    }
-}
-
-impl Shoe {
-    fn read(&mut self, card: Card) {
-        // A card that is not there was found foreign before.
-        let _ = self.unread.remove(card);
-    }
-
-    fn unread(&mut self, card: Card) {
-        let _ = self.unread.add(card);
-    }
-
-    fn discard(&mut self, cards: usize) {
-        self.discarded += u16::try_from(cards).unwrap_or(u16::MAX);
     }
 }

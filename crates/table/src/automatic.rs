@@ -7,10 +7,12 @@ use croupier_rules::irregularity::{Ruling, ShoeFate};
 use croupier_rules::{Family, Remedy};
 
 use crate::command::{Action, Holder, RulingMade};
+use crate::decide::hands::own_hand;
 use crate::decide::{allowed_rulings, boxes_in_play, squeeze_order};
 use crate::phase::Phase;
 use crate::setup::WhenAbsent;
 use crate::table::{Hold, Table};
+use crate::view::seat::somebody_may_insure;
 
 /// What an automatic table does next.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,14 +74,13 @@ pub fn next_step(table: &Table) -> Step {
             }
         }
         Phase::InsuranceOne | Phase::InsuranceTwo => match table.round.window {
+            // Nobody waits for those who cannot insure, or have nothing left to cover.
+            Some(window) if window.offered && !somebody_may_insure(table) => Step::Do(Action::CloseInsurance),
             Some(window) if window.offered => wait(setup.insurance_seconds, Action::CloseInsurance),
             Some(_) | None => Step::Do(Action::OfferInsurance),
         },
         Phase::CountCheck => Step::Do(Action::CheckCount),
-        Phase::Arranging => match unset_hand(table) {
-            Some(action) => wait(setup.option_seconds, action),
-            None => Step::Do(Action::OpenDealer),
-        },
+        Phase::Arranging => arrange(table),
         Phase::Verify => Step::Do(Action::OpenDealer),
         Phase::Result => Step::Do(Action::Settle),
     }
@@ -130,13 +131,26 @@ fn closed_hand(table: &Table) -> Option<(croupier_rules::baccarat::Side, bool)> 
     Some((side, round.squeezers[crate::table::place(side)].is_some()))
 }
 
-fn unset_hand(table: &Table) -> Option<Action> {
-    table.round.boxes.hands.iter().find_map(|dealt| match (dealt.holder, dealt.set_as) {
-        (Holder::Box(_), None) => {
-            Some(Action::SetHand { holder: dealt.holder, set_as: dealt.hand()?.category() })
-        }
-        (Holder::Box(_) | Holder::Dealer, _) => None,
-    })
+/// Hands that no player arranges are set at once; those of the players have one time together, not one each.
+fn arrange(table: &Table) -> Step {
+    let unset = |own: bool| {
+        table.round.boxes.hands.iter().find_map(|dealt| match (dealt.holder, dealt.set_as) {
+            (Holder::Box(number), None) if is_arranged_by_player(table, number) == own => {
+                Some(Action::SetHand { holder: dealt.holder, set_as: dealt.hand()?.category() })
+            }
+            (Holder::Box(_) | Holder::Dealer, _) => None,
+        })
+    };
+    match (unset(false), unset(true)) {
+        (Some(action), _) => Step::Do(action),
+        (None, Some(then)) => Step::Wait { seconds: table.setup.option_seconds, then },
+        (None, None) => Step::Do(Action::OpenDealer),
+    }
+}
+
+/// Whether a player looks at and arranges the cards of a box.
+fn is_arranged_by_player(table: &Table, number: u8) -> bool {
+    table.players.iter().any(|player| !player.barred && own_hand(table, player) == Some(number))
 }
 
 /// The ruling that the table may make by itself.

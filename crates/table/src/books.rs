@@ -17,7 +17,7 @@ use croupier_rules::Family;
 use croupier_rules::settle::Settled;
 
 pub use self::balance::Mismatch;
-use self::round::{Lying, RoundBooks};
+use self::round::{Lying, RoundBooks, Step};
 use crate::actor::PlayerId;
 use crate::event::{Event, Fact};
 use crate::setup::Setup;
@@ -58,6 +58,12 @@ pub struct Batch {
     pub closes: Option<RoundId>,
 }
 
+/// What takes a batch back.
+#[derive(Debug, Default)]
+pub struct Undo {
+    steps: Vec<Step>,
+}
+
 impl Books {
     /// The books of a table that was just opened.
     #[must_use]
@@ -72,15 +78,32 @@ impl Books {
 
     /// The entries of all events of one command. Ids are taken from `next_id` upwards.
     ///
-    /// The ledger can refuse one thing that the table cannot know: chips for more than the wallet holds.
-    /// Buying in leaves the books here as they are, so that nothing has to be undone.
+    /// For events that are known to be in the ledger, or to be taken by it: those of a journal.
     pub fn batch(&mut self, events: &[Event], next_id: &mut TransferId) -> Batch {
-        let mut page = Page { table: self.table, next_id, batch: Batch::default(), payouts: Vec::new() };
+        self.batch_to_undo(events, next_id).0
+    }
+
+    /// The same, with what takes it back if the ledger refuses the batch: then these books are as they were.
+    pub fn batch_to_undo(&mut self, events: &[Event], next_id: &mut TransferId) -> (Batch, Undo) {
+        let mut page = Page {
+            table: self.table,
+            next_id,
+            batch: Batch::default(),
+            payouts: Vec::new(),
+            undo: Undo::default(),
+        };
         for event in events {
             self.enter(&event.fact, &mut page);
         }
         page.pay_out();
-        page.batch
+        (page.batch, page.undo)
+    }
+
+    /// Takes back what a batch changed here, for a ledger that refused it.
+    pub fn undo(&mut self, undo: Undo) {
+        for step in undo.steps.into_iter().rev() {
+            self.round.take_back(step);
+        }
     }
 
     fn enter(&mut self, fact: &Fact, page: &mut Page<'_>) {
@@ -89,19 +112,25 @@ impl Books {
         let chips = |player: &PlayerId| Account::Chips { table, player: *player };
         match fact {
             Fact::BetsOpened { round } | Fact::FreeHandBegan { round } => {
-                self.round = RoundBooks::new(RoundId(*round));
+                let before = core::mem::replace(&mut self.round, RoundBooks::new(RoundId(*round)));
+                page.undo.steps.push(Step::Begun(Box::new(before)));
             }
             Fact::Placed { player, bet, area, amount, reserve, .. } => {
-                let lying = self.round.wager(*player, *bet, area.filter(|_| self.by_box));
+                let area = area.filter(|_| self.by_box);
+                page.undo.steps.push(self.round.to_lay(*player, *bet, area));
+                let lying = self.round.wager(*player, *bet, area);
                 page.lay(lying, minor(*amount), minor(*reserve));
             }
             Fact::TakenBack { player, bet, area, amount, reserve } => {
                 let area = area.filter(|_| self.by_box);
+                // Rare, and it can move every wager after it.
+                page.undo.steps.push(Step::Begun(Box::new(self.round.clone())));
                 let lying = self.round.wager(*player, *bet, area);
                 page.take_back(lying, minor(*amount), minor(*reserve));
                 self.round.forget_if_empty(*player, *bet, area);
             }
             Fact::Insured { player, amount, .. } => {
+                page.undo.steps.push(Step::Insured);
                 page.lay(self.round.insurance(*player), minor(*amount), Amount::ZERO);
             }
             Fact::WagerEnded { wager, settled, reserve } => {
@@ -109,12 +138,14 @@ impl Books {
                     let lost = reserve.as_ref().map_or(Amount::ZERO, |reserve| minor(reserve.lost));
                     page.collect(&lying, minor(settled.collected), lost);
                     self.pay(&lying, settled, page);
+                    page.undo.steps.push(Step::WagerEnded(*wager, lying));
                 }
             }
             Fact::InsuranceEnded { insurance, settled } => {
                 if let Some(lying) = self.round.end_insurance(*insurance) {
                     page.collect(&lying, minor(settled.collected), Amount::ZERO);
                     self.pay(&lying, settled, page);
+                    page.undo.steps.push(Step::InsuranceEnded(*insurance, lying));
                 }
             }
             Fact::RoundClosed { .. } | Fact::BettingAbandoned => page.batch.closes = Some(self.round.id),
@@ -138,8 +169,9 @@ impl Books {
             Fact::DropCounted { amount } => page.direct(drop, Account::Cage, minor(*amount), Kind::DropCount),
             Fact::TipsPaid { amount } => page.direct(tips, Account::Cage, minor(*amount), Kind::TipPayout),
 
-            // Cards, people and rulings move no money by themselves.
-            Fact::SignedOn(_)
+            // Cards, people and rulings move no money by themselves; a correction is an entry of its case.
+            Fact::CorrectionPosted { .. }
+            | Fact::SignedOn(_)
             | Fact::SignedOff(_)
             | Fact::TableClosed { .. }
             | Fact::Seated { .. }
@@ -154,6 +186,7 @@ impl Books {
             | Fact::LastHand { .. }
             | Fact::ShoeCounted { .. }
             | Fact::ShoeJudged(_)
+            | Fact::ShoePlayedOut
             | Fact::ShoeEnded
             | Fact::BetsClosed { .. }
             | Fact::AskedToReduce { .. }
@@ -161,6 +194,13 @@ impl Books {
             | Fact::AreasLimited(_)
             | Fact::Drawn { .. }
             | Fact::SurplusDrawn { .. }
+            | Fact::StrayDrawn { .. }
+            | Fact::WaitingSurplus
+            | Fact::TogetherWait { .. }
+            | Fact::CarriedWait
+            | Fact::TakenUp { .. }
+            | Fact::PacketStray { .. }
+            | Fact::HandCorrected { .. }
             | Fact::SurplusPlaced { .. }
             | Fact::ForeignDrawn { .. }
             | Fact::DrawnTogether { .. }
@@ -215,12 +255,14 @@ impl Books {
             | Fact::CardsDead { .. }
             | Fact::BoxVoided { .. }
             | Fact::Handled { .. }
+            | Fact::OrderLostOnLayout
             | Fact::HandSet { .. }
             | Fact::HandRanked { .. }
             | Fact::DealerOpened
             | Fact::Compared { .. }
             | Fact::BoxesRestricted { .. }
             | Fact::HandlingStopped { .. }
+            | Fact::Lifted { .. }
             | Fact::Incident { .. } => {}
         }
     }
@@ -251,6 +293,7 @@ struct Page<'a> {
     batch: Batch,
     /// What waits until everything that is collected is in the float. Ids are given when it is written.
     payouts: Vec<Payout>,
+    undo: Undo,
 }
 
 enum Payout {

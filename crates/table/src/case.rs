@@ -62,6 +62,12 @@ pub struct Case {
     pub player_statement: Statement,
     /// The staff's account.
     pub staff_statement: Statement,
+    /// Why the player could not be heard.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub player_not_heard: Option<Written>,
+    /// Why nobody of the staff could be heard.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub staff_not_heard: Option<Written>,
     /// The facts gathered.
     pub facts: Vec<Written>,
     /// Who informed Surveillance, and when.
@@ -105,6 +111,9 @@ pub struct Subject {
     pub player: PlayerId,
     /// What is disputed.
     pub matter: Matter,
+    /// Whoever ruled in that round; none of them judges the case.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub ruled_by: Vec<PersonId>,
     /// The dispute in words.
     pub words: String,
 }

@@ -3,7 +3,7 @@
 use croupier_cards::{Card, Composition};
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::niu_niu::Category;
-use croupier_rules::{Amount, Remedy};
+use croupier_rules::{Amount, Power, Remedy};
 
 use crate::actor::{Actor, PersonId, PlayerId, Staff};
 use crate::setup::Method;
@@ -34,6 +34,35 @@ pub enum DeckSet {
     Blue,
 }
 
+/// What a player has been kept from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Bar {
+    /// Squeezing, for a round.
+    Squeezing,
+    /// More than one box, until it is lifted or the player leaves.
+    SeveralBoxes,
+    /// Handling cards, until it is lifted or the player leaves.
+    Handling,
+}
+
+impl Bar {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Squeezing, Self::SeveralBoxes, Self::Handling];
+
+    /// The power that sets it, and lifts it.
+    #[must_use]
+    pub const fn power(self) -> Power {
+        match self {
+            Self::Squeezing => Power::ForbidSqueeze,
+            Self::SeveralBoxes => Power::RestrictBoxes,
+            Self::Handling => Power::StopHandling,
+        }
+    }
+}
+
 /// Who holds a hand of Niu Niu.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Holder {
@@ -41,6 +70,16 @@ pub enum Holder {
     Box(u8),
     /// The Dealer.
     Dealer,
+}
+
+/// As people write it: `box3`, `the Dealer`.
+impl core::fmt::Display for Holder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Box(number) => write!(f, "box{number}"),
+            Self::Dealer => f.write_str("the Dealer"),
+        }
+    }
 }
 
 /// What is asked.
@@ -118,6 +157,15 @@ pub enum Action {
         /// Who.
         player: PlayerId,
         /// How much.
+        amount: Amount,
+    },
+    /// A correction that a dispute has decided on goes between the float and a player's chips.
+    PostCorrection {
+        /// Of which case, whose own line is in the books.
+        case: croupier_ledger::CaseId,
+        /// Whose chips.
+        player: PlayerId,
+        /// How much: above zero to the player, below zero from the player.
         amount: Amount,
     },
     /// A player accepts that the table gives no insurance.
@@ -238,7 +286,7 @@ pub enum Action {
     },
     /// A card that was keyed in wrongly is put right.
     Correct {
-        /// Its number among the draws of the round, from 1.
+        /// Its number among the draws of the round, from 1; cards that belong to no hand come after the others.
         draw: u8,
         /// The card it really is.
         card: Card,
@@ -389,6 +437,15 @@ pub enum Action {
         /// The cards.
         cards: Vec<Card>,
     },
+    /// A card of a hand that was keyed in wrongly is put right.
+    CorrectHand {
+        /// Whose hand.
+        holder: Holder,
+        /// What it was taken for.
+        from: Card,
+        /// The card it really is.
+        to: Card,
+    },
     /// The hands are spread and counted.
     CheckCount,
     /// A player handles cards.
@@ -407,10 +464,17 @@ pub enum Action {
     },
     /// The Dealer's hand is opened.
     OpenDealer,
-    /// A player may have one box only, from the next round.
+    /// A player may have one box only, from now on.
     RestrictBoxes {
         /// Who.
         player: PlayerId,
+    },
+    /// A bar or a restriction of a player is lifted.
+    Lift {
+        /// Whose.
+        player: PlayerId,
+        /// Which.
+        bar: Bar,
     },
     /// A player handles cards off the layout.
     ReportHandling {
@@ -462,6 +526,11 @@ pub enum Report {
         /// Which hand.
         side: Side,
     },
+    /// A player left with the cards of a box of Niu Niu.
+    BoxCarriedOff {
+        /// Which box.
+        box_number: u8,
+    },
     /// The device is jammed.
     Jam,
     /// The device must be reset.
@@ -492,6 +561,36 @@ pub enum Report {
     NoBurn,
     /// Cards went to the wrong player, or the wrong hand did.
     WrongDelivery,
+    /// A player drew a card who was not to draw.
+    DrawnBy {
+        /// Who.
+        player: PlayerId,
+        /// The card, if it was read.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        card: Option<Card>,
+        /// The hand it was laid on, if that was seen.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        laid: Option<Side>,
+        /// It was laid face up although it goes face down.
+        exposed: bool,
+    },
+    /// A hand was handed to a player.
+    HandedTo {
+        /// Who.
+        player: PlayerId,
+        /// Which hand.
+        side: Side,
+    },
+    /// A hand was opened: by the Dealer if nobody is named.
+    OpenedBy {
+        /// Who.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        player: Option<PlayerId>,
+        /// Which hand.
+        side: Side,
+        /// What the cards are that were not read, in draw order.
+        told: Vec<Card>,
+    },
     /// The Dealer opened what was to be handed over.
     NotDelivered,
     /// The player who is to open the cards is absent.

@@ -1,5 +1,7 @@
 //! From a command to what happens, or to a refusal. Nothing is changed here.
 
+pub(crate) mod bars;
+pub(crate) mod count;
 mod deal;
 mod device;
 mod draft;
@@ -14,16 +16,18 @@ pub(crate) mod shoe;
 pub(crate) mod squeeze;
 mod wagers;
 
+use croupier_cards::Card;
 use croupier_rules::Family;
 
 use crate::actor::{Actor, PlayerId};
-use crate::command::{Action, Command, Report};
+use crate::command::{Action, Bar, Command, Report};
 use crate::event::Event;
+use crate::permit;
 use crate::refusal::{Refusal, Why};
 use crate::table::{Player, Stage, Table};
 pub(crate) use draft::Draft;
 pub(crate) use hands::in_play as boxes_in_play;
-pub(crate) use irregular::allowed as allowed_rulings;
+pub use irregular::allowed as allowed_rulings;
 pub(crate) use squeeze::order as squeeze_order;
 
 /// What a command leads to.
@@ -31,13 +35,37 @@ pub(crate) use squeeze::order as squeeze_order;
 /// # Errors
 /// [`Refusal`]: a reason with parameters, and what it rests on.
 pub fn decide(table: &Table, command: &Command) -> Result<Vec<Event>, Refusal> {
-    let mut draft = Draft::new(table, command.actor);
+    check_family(table, &command.action)?;
+    let granted = permit::check(table, command.actor, &command.action)?;
+    let mut draft = Draft::new(table, command.actor, granted);
     if table.stage == Stage::Closed {
         return Err(Why::TableClosed.into());
     }
     check_hold(table, &command.action)?;
+    draft.found = records_cards(&command.action);
     act(&mut draft, &command.action)?;
+    if draft.follows || table.hold.is_some() || !table.round.waiting.is_empty() {
+        draft.found = true;
+        deal::follow(&mut draft)?;
+    }
     Ok(draft.into_events())
+}
+
+/// Whether the next card or packet is dealt now. Who deals by the rules asks before; a card that has left the shoe is
+/// reported whatever the answer.
+///
+/// # Errors
+/// [`Refusal`]: what comes first.
+pub fn may_deal(table: &Table, card: Option<Card>) -> Result<(), Refusal> {
+    if let Some(hold) = &table.hold {
+        return Err(irregular::on_hold(hold).into());
+    }
+    // Nobody is asked who it is: what the cards and the shoe say counts for all.
+    let draft = Draft::new(table, Actor::System, Vec::new());
+    match table.setup.family() {
+        Family::Baccarat => deal::check_next(&draft, card),
+        Family::NiuNiu => hands::check_next(&draft),
+    }
 }
 
 /// While play is on hold only what resolves it goes on, and what has nothing to do with the cards.
@@ -55,6 +83,7 @@ fn check_hold(table: &Table, action: &Action) -> Result<(), Refusal> {
             | Action::Stand { .. }
             | Action::BuyIn { .. }
             | Action::Tip { .. }
+            | Action::PostCorrection { .. }
             | Action::AcceptNotice { .. }
             | Action::Rule(_)
             | Action::Retract
@@ -62,16 +91,48 @@ fn check_hold(table: &Table, action: &Action) -> Result<(), Refusal> {
             | Action::CloseWindow
             | Action::HoldTwo(_)
             | Action::Sorted { .. }
-            | Action::Report(Report::SurplusOn { .. } | Report::EarlierRound { .. })
             | Action::Leave { .. }
+            | Action::GiveUpDevice
             | Action::ReportHandling { .. }
     );
     let counts = matches!(action, Action::Reveal { side, .. } if reveal::opens_for_count(table, *side));
-    let second = matches!(action, Action::Report(report) if irregular::comes_second(report));
-    if goes_on || counts || second {
+    if goes_on || counts || is_observed(action) {
         return Ok(());
     }
     Err(irregular::on_hold(hold).into())
+}
+
+/// Whether an action tells of something that has happened, and asks for nothing.
+///
+/// What people ask for can be refused. What has happened cannot: it is put on record whatever the table's state, and
+/// what it amounts to follows from the rulebook. Refused is only who is no witness, what names something that is not
+/// there, and what is on record already.
+fn is_observed(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Draw { .. }
+            | Action::DrawTogether { .. }
+            | Action::Correct { .. }
+            | Action::CorrectHand { .. }
+            | Action::DealPacket { .. }
+            | Action::CutCardOut
+            | Action::CountShoe { .. }
+            | Action::ShoeEmpty
+            | Action::Report(_)
+    )
+}
+
+/// Whether an action puts cards on record, which nobody can take back.
+fn records_cards(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Draw { .. }
+            | Action::DrawTogether { .. }
+            | Action::DealPacket { .. }
+            | Action::Correct { .. }
+            | Action::CorrectHand { .. }
+            | Action::Report(Report::DrawnBy { .. } | Report::OpenedBy { .. })
+    )
 }
 
 fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
@@ -88,6 +149,9 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
         Action::BuyIn { player, amount, cash } => house::buy_in(draft, *player, *amount, *cash),
         Action::Leave { player } => house::leave(draft, *player),
         Action::Tip { player, amount } => house::tip(draft, *player, *amount),
+        Action::PostCorrection { case, player, amount } => {
+            house::post_correction(draft, *case, *player, *amount)
+        }
         Action::AcceptNotice { player } => house::accept_notice(draft, *player),
 
         Action::LoadShoe { set, commitment } => shoe::load(draft, *set, *commitment),
@@ -112,18 +176,14 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
         Action::RemoveWager { player, bet } => wagers::remove(draft, *player, *bet),
         Action::LimitAreas(most) => wagers::limit_areas(draft, *most),
 
-        Action::Draw { card, laid, exposed } => {
-            baccarat(draft).and_then(|()| deal::draw(draft, *card, *laid, *exposed))
-        }
-        Action::DrawTogether { cards, order_known } => {
-            baccarat(draft).and_then(|()| deal::draw_together(draft, cards, *order_known))
-        }
-        Action::Correct { draw, card } => baccarat(draft).and_then(|()| deal::correct(draft, *draw, *card)),
-        Action::Reveal { side, told } => baccarat(draft).and_then(|()| reveal::reveal(draft, *side, told)),
-        Action::OpenFirst(side) => baccarat(draft).and_then(|()| reveal::open_first(draft, *side)),
-        Action::DealFreeHand => baccarat(draft).and_then(|()| deal::free_hand(draft)),
-        Action::Call(winner) => baccarat(draft).and_then(|()| settle::call(draft, *winner)),
-        Action::Display(winner) => baccarat(draft).and_then(|()| settle::display(draft, *winner)),
+        Action::Draw { card, laid, exposed } => deal::draw(draft, *card, *laid, *exposed),
+        Action::DrawTogether { cards, order_known } => deal::draw_together(draft, cards, *order_known),
+        Action::Correct { draw, card } => deal::correct(draft, *draw, *card),
+        Action::Reveal { side, told } => reveal::reveal(draft, *side, told),
+        Action::OpenFirst(side) => reveal::open_first(draft, *side),
+        Action::DealFreeHand => deal::free_hand(draft),
+        Action::Call(winner) => settle::call(draft, *winner),
+        Action::Display(winner) => settle::display(draft, *winner),
         Action::Settle => settle::settle(draft),
 
         Action::ChooseMethod(method) => device::choose_method(draft, *method),
@@ -152,62 +212,56 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
         Action::HoldTwo(cards) => remedy::hold_two(draft, *cards),
         Action::Sorted { found, witness } => remedy::sorted(draft, found, *witness),
 
-        Action::DealPacket { to, cards } => niu_niu(draft).and_then(|()| hands::deal(draft, *to, cards)),
-        Action::CheckCount => niu_niu(draft).and_then(|()| hands::check_count(draft)),
-        Action::HandleCards { player, box_number } => {
-            niu_niu(draft).and_then(|()| hands::handle(draft, *player, *box_number))
-        }
-        Action::SetHand { holder, set_as } => {
-            niu_niu(draft).and_then(|()| hands::set(draft, *holder, *set_as))
-        }
-        Action::OpenDealer => niu_niu(draft).and_then(|()| hands::open_dealer(draft)),
-        Action::RestrictBoxes { player } => niu_niu(draft).and_then(|()| hands::restrict(draft, *player)),
+        Action::DealPacket { to, cards } => hands::deal(draft, *to, cards),
+        Action::CorrectHand { holder, from, to } => hands::correct(draft, *holder, *from, *to),
+        Action::CheckCount => count::check_count(draft),
+        Action::HandleCards { player, box_number } => hands::handle(draft, *player, *box_number),
+        Action::SetHand { holder, set_as } => hands::set(draft, *holder, *set_as),
+        Action::OpenDealer => hands::open_dealer(draft),
+        Action::RestrictBoxes { player } => hands::restrict(draft, *player),
+        Action::Lift { player, bar } => bars::lift(draft, *player, *bar),
         Action::ReportHandling { player } => hands::report_handling(draft, *player),
     }
 }
 
-fn baccarat(draft: &Draft<'_>) -> Result<(), Refusal> {
-    match draft.base().setup.family() {
-        Family::Baccarat => Ok(()),
-        Family::NiuNiu => Err(Why::OtherGame { what: "Niu Niu is dealt in packets of five" }.into()),
-    }
-}
-
-fn niu_niu(draft: &Draft<'_>) -> Result<(), Refusal> {
-    match draft.base().setup.family() {
-        Family::NiuNiu => Ok(()),
-        Family::Baccarat => {
+/// Whether the game has such a thing at all.
+fn check_family(table: &Table, action: &Action) -> Result<(), Refusal> {
+    let baccarat = matches!(
+        action,
+        Action::Draw { .. }
+            | Action::DrawTogether { .. }
+            | Action::Correct { .. }
+            | Action::Reveal { .. }
+            | Action::OpenFirst(_)
+            | Action::DealFreeHand
+            | Action::Call(_)
+            | Action::Display(_)
+            | Action::Report(Report::DrawnBy { .. } | Report::HandedTo { .. } | Report::OpenedBy { .. })
+    );
+    let niu_niu = matches!(
+        action,
+        Action::DealPacket { .. }
+            | Action::CorrectHand { .. }
+            | Action::CheckCount
+            | Action::HandleCards { .. }
+            | Action::SetHand { .. }
+            | Action::OpenDealer
+            | Action::RestrictBoxes { .. }
+            | Action::Lift { bar: Bar::SeveralBoxes, .. }
+    );
+    match table.setup.family() {
+        Family::NiuNiu if baccarat => {
+            Err(Why::OtherGame { what: "Niu Niu is dealt in packets of five" }.into())
+        }
+        Family::Baccarat if niu_niu => {
             Err(Why::OtherGame { what: "baccarat has no boxes, and its hands follow from the draw order" }
                 .into())
         }
+        Family::Baccarat | Family::NiuNiu => Ok(()),
     }
 }
 
-/// The Dealer or anybody above, or the software that deals.
-pub(crate) fn staff(actor: Actor) -> Result<(), Refusal> {
-    match actor {
-        Actor::Staff(_) | Actor::System => Ok(()),
-        Actor::Player(_) | Actor::Device | Actor::Surveillance => {
-            Err(Why::NotYours { who: "the Dealer" }.into())
-        }
-    }
-}
-
-/// Staff, the software or the device.
-pub(crate) fn staff_or_device(actor: Actor) -> Result<(), Refusal> {
-    match actor {
-        Actor::Staff(_) | Actor::System | Actor::Device => Ok(()),
-        Actor::Player(_) | Actor::Surveillance => Err(Why::NotYours { who: "the Dealer" }.into()),
-    }
-}
-
-/// The player, or staff on their behalf.
-pub(crate) fn own(table: &Table, actor: Actor, player: PlayerId) -> Result<&Player, Refusal> {
-    match actor {
-        Actor::Player(actor) if actor != player => Err(Why::NotYours { who: "the player" }.into()),
-        Actor::Device | Actor::Surveillance => Err(Why::NotYours { who: "the player" }.into()),
-        Actor::Player(_) | Actor::Staff(_) | Actor::System => {
-            table.player(player).ok_or_else(|| Why::NoSuchPlayer { player }.into())
-        }
-    }
+/// A player at the table.
+pub(crate) fn present(table: &Table, player: PlayerId) -> Result<&Player, Refusal> {
+    table.player(player).ok_or_else(|| Why::NoSuchPlayer { player }.into())
 }

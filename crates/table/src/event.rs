@@ -1,5 +1,7 @@
 //! What happened at a table. Applying the events of a journal in order gives the table back.
 
+mod parts;
+
 use croupier_cards::Card;
 use croupier_rules::baccarat::insurance::Stage;
 use croupier_rules::baccarat::{Outcome, Side, Winner};
@@ -10,8 +12,9 @@ use croupier_rules::settle::{Settled, SettledReserve};
 use croupier_rules::{Amount, Odds};
 
 use crate::actor::{Actor, PersonId, PlayerId, Staff};
-use crate::command::{DeckSet, Holder};
+use crate::command::{Bar, DeckSet, Holder};
 use crate::setup::Method;
+pub use parts::{About, After, CloseReason, Mark, Source};
 
 /// Something that happened, with what it rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,84 +26,6 @@ pub struct Event {
     pub fact: Fact,
     /// The clauses and readings; none where it is the operator's procedure.
     pub cites: Vec<Basis>,
-}
-
-/// Where a card of a round came from.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = CardSource))]
-pub enum Source {
-    /// Out of the shoe.
-    Shoe,
-    /// Left over from the round before.
-    Carried,
-    /// One of the two held back while cards were counted.
-    Held,
-    /// One of those drawn together, now in its place.
-    Together,
-}
-
-/// Why betting closed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum CloseReason {
-    /// The closing call.
-    Call,
-    /// The first card.
-    FirstCard,
-}
-
-/// How a round is shown on the board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = RoundMark))]
-pub enum Mark {
-    /// It had a result.
-    Result(Outcome),
-    /// A Free Hand with its result.
-    Free(Outcome),
-    /// Void.
-    Void,
-    /// A round of Niu Niu, which has no result of its own.
-    Played,
-}
-
-/// What comes after a round.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = AfterRound))]
-pub enum After {
-    /// The next round.
-    Ready,
-    /// The players choose the shoe.
-    ShoeOption,
-    /// The shoe is finished.
-    ShoeEnd,
-}
-
-/// What an irregularity is about.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct About {
-    /// The player concerned.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub player: Option<PlayerId>,
-    /// The hand concerned.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub side: Option<Side>,
-    /// The box concerned.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub box_number: Option<u8>,
 }
 
 /// What happened.
@@ -186,6 +111,15 @@ pub enum Fact {
         /// How much.
         chips: Amount,
     },
+    /// A correction that a dispute decided on was posted; its case has the entry in the books.
+    CorrectionPosted {
+        /// Of which case.
+        case: croupier_ledger::CaseId,
+        /// Whose chips.
+        player: PlayerId,
+        /// How much: above zero to the player, below zero from the player.
+        amount: Amount,
+    },
     /// A tip was given.
     Tipped {
         /// Who.
@@ -252,6 +186,8 @@ pub enum Fact {
     },
     /// The shoe is to be replaced, or may be.
     ShoeJudged(ShoeFate),
+    /// The shoe is played to its end.
+    ShoePlayedOut,
     /// The shoe is finished.
     ShoeEnded,
 
@@ -347,13 +283,39 @@ pub enum Fact {
     },
     /// A card was drawn that no hand may take.
     SurplusDrawn {
-        /// The card.
-        card: Card,
+        /// The card, if it was read.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        card: Option<Card>,
         /// The hand it was laid on, if that is known.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         on: Option<Side>,
         /// People see it.
         exposed: bool,
+    },
+    /// A card left the shoe before it can be told whose it is, or between two rounds.
+    StrayDrawn {
+        /// The card, if it was read.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        card: Option<Card>,
+        /// The hand it was laid on, if that is known.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        on: Option<Side>,
+        /// People see it.
+        exposed: bool,
+    },
+    /// The cards that waited for their place have none.
+    WaitingSurplus,
+    /// Cards drawn together wait for their place, in this order.
+    TogetherWait {
+        /// The cards.
+        cards: Vec<Card>,
+    },
+    /// Cards left over for this round, more than its first four, wait for their place.
+    CarriedWait,
+    /// A card before them was read wrongly: from this draw on the cards wait for their place again.
+    TakenUp {
+        /// The first of them, from 1.
+        from: u8,
     },
     /// It is known where a surplus card lies.
     SurplusPlaced {
@@ -364,8 +326,9 @@ pub enum Fact {
     },
     /// A card was drawn that cannot be in the shoe.
     ForeignDrawn {
-        /// The card.
-        card: Card,
+        /// The card, if it was read.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        card: Option<Card>,
     },
     /// Cards were drawn together.
     DrawnTogether {
@@ -376,7 +339,7 @@ pub enum Fact {
     },
     /// A card keyed in wrongly was put right.
     Corrected {
-        /// Its number, from 1.
+        /// Its number, from 1; cards that belong to no hand come after the others.
         draw: u8,
         /// What it is.
         card: Card,
@@ -577,6 +540,9 @@ pub enum Fact {
         about: About,
         /// What was told.
         told: String,
+        /// It follows from a card that is out, and cannot be taken back as a report can.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+        found: bool,
     },
     /// The report was mistaken; play goes on.
     Retracted,
@@ -670,6 +636,22 @@ pub enum Fact {
         cards: Vec<Card>,
     },
 
+    /// Cards of Niu Niu came out that belong to no hand.
+    PacketStray {
+        /// Where they lie.
+        at: Holder,
+        /// The cards.
+        cards: Vec<Card>,
+    },
+    /// A card of a hand of Niu Niu that was read wrongly was put right.
+    HandCorrected {
+        /// Whose hand.
+        holder: Holder,
+        /// What it was taken for.
+        from: Card,
+        /// What it is.
+        to: Card,
+    },
     /// A packet was dealt.
     PacketDealt {
         /// To whom.
@@ -703,6 +685,8 @@ pub enum Fact {
         /// Of which box.
         box_number: u8,
     },
+    /// It was said that the cards on the layout cannot be put in order.
+    OrderLostOnLayout,
     /// A hand was set.
     HandSet {
         /// Whose.
@@ -735,6 +719,13 @@ pub enum Fact {
     HandlingStopped {
         /// Who.
         player: PlayerId,
+    },
+    /// A bar or a restriction of a player was lifted.
+    Lifted {
+        /// Whose.
+        player: PlayerId,
+        /// Which.
+        bar: Bar,
     },
     /// An incident for the record; nothing changes.
     Incident {

@@ -17,6 +17,9 @@ pub struct Boxes {
     pub counted: bool,
     /// Somebody has handled cards.
     pub handled: bool,
+    /// Somebody has said that the cards cannot be put in order.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub cannot_rebuild: bool,
     /// The Dealer's hand is open.
     pub dealer_open: bool,
     /// Boxes that are void.

@@ -32,6 +32,12 @@ impl Refusal {
     pub fn code(&self) -> &'static str {
         self.why.code()
     }
+
+    /// Whether it is for want of authority, which is put on record.
+    #[must_use]
+    pub const fn is_denial(&self) -> bool {
+        matches!(self.why, Why::NotAuthorised { .. } | Why::NotYours { .. } | Why::WitnessNeeded)
+    }
 }
 
 impl From<Why> for Refusal {
@@ -201,6 +207,18 @@ refusals! {
     /// No such wager.
     #[error("there is no such wager")]
     NoSuchWager = "no-such-wager";
+    /// More than lies there.
+    #[error("{laid} minor units were laid; no more than that can be taken back")]
+    MoreThanLaid {
+        /// What lies there.
+        laid: Amount,
+    } = "more-than-laid";
+    /// Not one of the wagers that exceed the differential.
+    #[error("only wagers on the {} hand exceed the differential; this one stays", .heavier.key())]
+    LighterSide {
+        /// The hand with too much on it.
+        heavier: Side,
+    } = "lighter-side";
     /// Larger than any amount.
     #[error("larger than the largest amount")]
     TooLarge = "too-large";
@@ -244,6 +262,12 @@ refusals! {
     /// The cards must be replaced.
     #[error("the cards must be replaced before the next round")]
     ShoeLocked = "shoe-locked";
+    /// The shoe stays in play.
+    #[error("no clause orders new cards: the shoe stays until {until}")]
+    ShoeStays {
+        /// How long.
+        until: &'static str,
+    } = "shoe-stays";
     /// The shoe is at its end.
     #[error("the shoe is at its end; load a new one")]
     ShoeEnded = "shoe-ended";
@@ -313,6 +337,9 @@ refusals! {
     /// Forbidden for the round.
     #[error("the player may not squeeze in this round")]
     Forbidden = "forbidden";
+    /// There is nothing to lift.
+    #[error("the player is under no such bar")]
+    NotBarred = "not-barred";
     /// Not from this hand.
     #[error("cards are drawn by {who}")]
     NotDrawer {
@@ -355,6 +382,12 @@ refusals! {
     /// The second window was waived.
     #[error("the second insurance was waived when the Banker's card was to be shown first")]
     InsuranceWaived = "insurance-waived";
+    /// Nothing of a further insurance would count.
+    #[error("the {} wager cannot be insured further: nothing more would count", .side.key())]
+    InsuranceFull {
+        /// The hand.
+        side: Side,
+    } = "insurance-full";
     /// Smaller than the smallest insurance.
     #[error("insurance is at least {minimum} minor units")]
     InsuranceBelowMinimum {
@@ -385,6 +418,9 @@ refusals! {
         /// What is missing.
         what: &'static str,
     } = "ruling-incomplete";
+    /// The choice is every player's.
+    #[error("every player has this choice; it cannot be given to some")]
+    ChoiceOfAll = "choice-of-all";
     /// The player has no choice.
     #[error("the player has no open wager, or has answered")]
     NoChoice = "no-choice";
@@ -420,8 +456,8 @@ refusals! {
     /// Not all hands are set.
     #[error("all hands are set before the Dealer's is opened")]
     NotAllSet = "not-all-set";
-    /// It is so already.
-    #[error("it is so already")]
+    /// Already done.
+    #[error("already done")]
     Already = "already";
     /// The money does not come out even.
     #[error("{error}")]

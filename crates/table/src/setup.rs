@@ -75,14 +75,75 @@ pub enum Value {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct SetupFault {
-    /// The setting concerned, if it is one.
-    pub setting: Option<Setting>,
-    /// What is wrong, and what would be accepted.
+    /// The part of the opening it is about.
+    pub about: Concern,
+    /// What is wrong, and what would be accepted; about money in minor units.
     pub message: String,
-    /// The money terms that do not fit together, if it is about them: the message has minor units.
-    pub terms: Option<TermsFault>,
     /// What that rests on.
     pub cites: Vec<Basis>,
+}
+
+/// A part of an opening.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Concern {
+    /// The game.
+    Game,
+    /// The version of the rulebook.
+    Version,
+    /// The day.
+    Date,
+    /// A setting by itself.
+    Setting(Setting),
+    /// Amounts that do not fit together.
+    Money(TermsFault),
+}
+
+impl From<Setting> for Concern {
+    fn from(setting: Setting) -> Self {
+        Self::Setting(setting)
+    }
+}
+
+impl SetupFault {
+    /// The setting, if it is about one by itself.
+    #[must_use]
+    pub const fn setting(&self) -> Option<Setting> {
+        match self.about {
+            Concern::Setting(setting) => Some(setting),
+            Concern::Game | Concern::Version | Concern::Date | Concern::Money(_) => None,
+        }
+    }
+
+    /// The places of the chosen settings that have part in it, in their order.
+    #[must_use]
+    pub fn places(&self, settings: &[Chosen]) -> Vec<usize> {
+        let has_part = |chosen: &Chosen| match &self.about {
+            Concern::Setting(setting) => chosen.setting == *setting,
+            Concern::Money(fault) => chosen.has_part(fault),
+            Concern::Game | Concern::Version | Concern::Date => false,
+        };
+        let places = settings.iter().enumerate().filter(|(_, chosen)| has_part(chosen));
+        places.map(|(place, _)| place).collect()
+    }
+}
+
+impl Chosen {
+    /// Whether the amount is one of those that do not fit: terms are checked as a whole and do not know from which
+    /// setting an amount comes.
+    fn has_part(&self, fault: &TermsFault) -> bool {
+        let is = |amount: &Amount| matches!(&self.value, Value::Money(known) if known == amount);
+        match fault {
+            TermsFault::Chip { chip } => self.setting == Setting::Chip && is(chip),
+            TermsFault::NotInChips { amount, .. } => {
+                !matches!(self.setting, Setting::Chip | Setting::PayableUnit) && is(amount)
+            }
+            TermsFault::PayableUnit { unit } => self.setting == Setting::PayableUnit && is(unit),
+            TermsFault::Crossed { minimum, maximum } => {
+                self.setting == Setting::Minimum && is(minimum)
+                    || self.setting == Setting::Maximum && is(maximum)
+            }
+        }
+    }
 }
 
 /// How cards are dealt under a rulebook with several methods.
@@ -184,6 +245,8 @@ pub struct Setup {
     pub seats: u8,
     /// Decks in the shoe.
     pub decks: u8,
+    /// Two sets of cards take turns.
+    pub alternates: bool,
     /// Cards burned from a new shoe.
     pub burn: u8,
     /// Where the cut card lies, in cards from the end; nothing where there is none.
@@ -222,6 +285,8 @@ pub struct Setup {
     pub refers_unseen_surplus: bool,
     /// Who rules where the rulebook names nobody.
     pub residual: Option<Rank>,
+    /// Somebody acting in a rank counts as of it: the rulebook grants it, or the house has switched it on.
+    pub acting_ranks: bool,
     /// The device goes round clockwise.
     pub device_clockwise: bool,
     /// One player may take several boxes.
@@ -271,6 +336,11 @@ impl Setup {
     /// Who may decide what at this table.
     #[must_use]
     pub fn authority(&self) -> Authority<'_> {
-        Authority { rulebook: &self.rulebook, game: self.game(), residual: self.residual }
+        Authority {
+            rulebook: &self.rulebook,
+            game: self.game(),
+            residual: self.residual,
+            acting_ranks: self.acting_ranks,
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use croupier_cards::{Card, Composition, Decks};
 use croupier_ledger::TableId;
 use croupier_rules::baccarat::insurance::Stage as Window;
-use croupier_rules::baccarat::{Deal, Outcome, Side, Winner};
+use croupier_rules::baccarat::{Deal, Outcome, Side, Winner, tableau};
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::roads::Roads;
@@ -153,6 +153,12 @@ pub struct Shoe {
     pub is_burned: bool,
     /// It is known that they were not burned, and the shoe goes on.
     pub unburned_known: bool,
+    /// The cut card is out.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub cut_card_out: bool,
+    /// It was ruled that it is played to its end.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub played_out: bool,
     /// Rounds to come before the shoe ends; nothing until the cut card is out.
     pub rounds_left: Option<u8>,
     /// What a ruling says of it.
@@ -179,6 +185,8 @@ impl Shoe {
             is_cut: false,
             is_burned: false,
             unburned_known: false,
+            cut_card_out: false,
+            played_out: false,
             rounds_left: None,
             fate: ShoeFate::Keep,
             fate_cites: Vec::new(),
@@ -203,6 +211,9 @@ impl Shoe {
     pub(crate) fn missing(&self, burn: u8, has_cut_card: bool) -> Option<&'static str> {
         if self.number == 0 {
             Some("load it")
+        } else if self.rounds > 0 {
+            // Cards that were played from unprepared were ruled on; they are not prepared again.
+            None
         } else if !self.is_shuffled {
             Some("record the shuffle")
         } else if has_cut_card && !self.is_cut {
@@ -232,13 +243,14 @@ pub struct Dealt {
     pub stand_in: bool,
 }
 
-/// A card that no hand may take.
+/// A card that is out of the shoe and in no hand: it waits for its place, or no hand may take it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct SurplusCard {
-    /// The card.
-    pub card: Card,
+pub struct Stray {
+    /// The card, if it was read.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub card: Option<Card>,
     /// The hand it lies on, if that is known.
     pub on: Option<Side>,
     /// People see it.
@@ -262,8 +274,30 @@ pub struct Laid {
     pub reserve: Amount,
     /// It is not known when it was laid.
     pub untimed: bool,
+    /// Since which placement of the round that much has lain there.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub since: u32,
+    /// Smaller amounts that lay there before, and since when, the smallest first.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub before: Vec<(Amount, u32)>,
     /// How it ended.
     pub ended: Option<(Settled, Option<SettledReserve>)>,
+}
+
+impl Laid {
+    /// The wager becomes larger or smaller with a placement of the round.
+    pub(crate) fn change(&mut self, amount: Amount, placement: u32) {
+        let stake = self.stake + amount;
+        if stake > self.stake {
+            self.before.push((self.stake, self.since));
+            self.since = placement;
+        }
+        // What is left has lain there for as long as at least that much has.
+        while let Some((_, since)) = self.before.pop_if(|(before, _)| *before >= stake) {
+            self.since = since;
+        }
+        self.stake = stake;
+    }
 }
 
 /// An insurance of the round.
@@ -311,6 +345,9 @@ pub struct Round {
     pub method: Option<Method>,
     /// The wagers, in the order they were first laid.
     pub wagers: Vec<Laid>,
+    /// How often wagers were laid, raised or taken back.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub placements: u32,
     /// The insurances.
     pub insurances: Vec<InsuranceLaid>,
     /// What the main wagers on Player and Banker add up to.
@@ -326,7 +363,10 @@ pub struct Round {
     #[cfg_attr(feature = "serde", serde(skip))]
     pub deal: Deal,
     /// Cards that no hand may take.
-    pub surplus: Vec<SurplusCard>,
+    pub surplus: Vec<Stray>,
+    /// Cards that came out before it could be told whose they are, in draw order.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub waiting: Vec<Stray>,
     /// Cards drawn together, not yet in their places.
     pub together: Vec<Card>,
     /// Cards held back while others were counted.
@@ -367,6 +407,9 @@ pub struct Round {
     pub shoe_choices: Vec<(PlayerId, bool)>,
     /// It was ruled how the differential is treated.
     pub differential_ruled: bool,
+    /// It was ruled how wagers outside the limits are treated.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub limits_ruled: bool,
     /// It was ruled how wagers with too small a Reserve are treated.
     pub reserves_ruled: bool,
     /// The boxes of Niu Niu.
@@ -384,6 +427,12 @@ pub struct Hold {
     pub irregularity: Irregularity,
     /// About whom or what.
     pub about: About,
+    /// What was told of it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
+    pub told: String,
+    /// It follows from a card that is out, and is no report.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub found: bool,
     /// The ruling that awaits the players' answers or the count.
     pub ruling: Option<RulingMade>,
     /// Who may withdraw, and what they answered.
@@ -410,7 +459,7 @@ pub struct NextHand {
     /// It is free.
     pub free: bool,
     /// Its first cards.
-    pub carried: Vec<SurplusCard>,
+    pub carried: Vec<Stray>,
 }
 
 /// The rounds of this shoe.
@@ -533,8 +582,20 @@ impl Table {
         self.game().bets.get(bet).and_then(|bet| bet.main)
     }
 
-    /// The part of a wager that its Reserve covers, in whole chips: all of it where none is needed.
+    /// The part of a wager that counts: what its Reserve covers, up to the bet that bounds it.
     pub(crate) fn covered(&self, laid: &Laid) -> Amount {
+        let bound =
+            self.game().bets.get(laid.bet).and_then(|bet| bet.at_most.as_ref()).map(|(other, _)| *other);
+        let beside = |other: usize| {
+            let same =
+                |found: &&Laid| (found.player, found.area, found.bet) == (laid.player, laid.area, other);
+            self.round.lying().find(same).map_or(Amount::ZERO, |found| found.stake)
+        };
+        self.secured(laid).min(bound.map_or(Amount::MAX, beside))
+    }
+
+    /// The part of a wager that its Reserve covers, in whole chips: all of it where none is needed.
+    pub(crate) fn secured(&self, laid: &Laid) -> Amount {
         let times =
             self.game().bets.get(laid.bet).and_then(|bet| bet.reserve.as_ref()).map(|reserve| reserve.times);
         let Some(times) = times.filter(|times| *times > 0) else { return laid.stake };
@@ -552,6 +613,11 @@ impl Table {
             stake: laid.stake,
             warned: player.is_some_and(|player| player.warned),
         }
+    }
+
+    /// The cards that are out and in no hand, in the order they are numbered after the draws.
+    pub(crate) fn strays(&self) -> impl Iterator<Item = &Stray> {
+        self.round.waiting.iter().chain(&self.round.surplus).chain(&self.next.carried)
     }
 
     /// A number that is the same for the same state: to compare replays.
@@ -595,10 +661,36 @@ impl Round {
             0 | 2 => Ok(Some(Side::Player)),
             1 | 3 => Ok(Some(Side::Banker)),
             // Shown first only where the Banker draws whatever the Player's card is.
-            5 if self.banker_first => Ok(Some(Side::Banker)),
+            5 if self.banker_first && self.banker_draws_anyway() => Ok(Some(Side::Banker)),
             drawn if self.deal.draws().len() == drawn => Ok(self.deal.due()),
             _ => Err(()),
         }
+    }
+
+    /// The hand of the next card as far as people can tell, `Some(None)` if there is none; nothing while it depends
+    /// on cards that they do not see, or cards drawn together lie in no order.
+    pub(crate) fn due_seen(&self) -> Option<Option<Side>> {
+        if self.together.is_empty() { self.due_of_placed() } else { None }
+    }
+
+    /// The same for cards drawn together that are about to get their places.
+    pub(crate) fn due_of_placed(&self) -> Option<Option<Side>> {
+        let seen = |dealt: &Dealt| dealt.exposed && dealt.card.is_some();
+        let drawn = self.draws.len();
+        let tells = match drawn {
+            0..=3 => true,
+            // Shown first only where the Banker draws whatever the Player's card is.
+            5 if self.banker_first && self.banker_draws_anyway() => self.draws.iter().take(4).all(seen),
+            _ => self.draws.iter().all(seen),
+        };
+        if tells { self.due().ok() } else { None }
+    }
+
+    /// Whether the Player draws, and the Banker whatever the Player's third card is.
+    fn banker_draws_anyway(&self) -> bool {
+        let [player, banker] = [Side::Player, Side::Banker].map(|side| self.deal.initial_points(side));
+        matches!(tableau::player(player, banker), Some((_, tableau::Play::Draws)))
+            && (0..10).all(|third| tableau::banker(banker, Some(third)).1 == tableau::Play::Draws)
     }
 
     /// Whether every card is known and people see it.

@@ -12,6 +12,7 @@
 //! [`Views`] keeps the parts up to date with the events of each command, touching only what they change. What
 //! may be done is worked out by the same conditions as the decisions; a test tries every possibility.
 
+mod asked;
 pub mod bets;
 pub mod desk;
 pub mod felt;
@@ -33,7 +34,7 @@ pub use felt::{
     WindowShown,
 };
 pub use hidden::Hidden;
-pub use notice::{Announced, Misannounced, PacketsDue, ShoeVerdict};
+pub use notice::{Announced, Misannounced, OutOfTurn, PacketsDue, ShoeVerdict};
 pub use outcome::{MarkShown, OutcomeShown};
 pub use pit::{Pit, PowerOffer};
 pub use seat::{Account, ClosedCard, InsureOffer, May, Own, OwnBox, WithdrawOffer};
@@ -320,7 +321,7 @@ impl Views {
         self.room.refresh(table, &self.menu);
         self.chooser = Chooser::of(table);
         self.accounts.clear();
-        self.accounts.extend(table.players.iter().map(Account::of));
+        self.accounts.extend(table.players.iter().map(|player| Account::of(table, player)));
         self.own.resize_with(table.players.len(), Own::default);
         for at in 0..table.players.len() {
             self.offers(table, at);
@@ -345,8 +346,9 @@ impl Views {
         if self.desk.players.len() == at {
             self.desk.players.push(ForPlayer::new(player.id));
         }
+        let may = self.desk.of_dealer.services;
         if let Some(served) = self.desk.players.get_mut(at) {
-            served.refresh(table, player, own);
+            served.refresh(table, player, own, may);
         }
     }
 

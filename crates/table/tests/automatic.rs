@@ -9,9 +9,10 @@ use croupier_ledger::TableId;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Amount, Library};
 use croupier_table::automatic::{Step, next_step};
+use croupier_table::command::Holder;
 use croupier_table::{
     Action, Actor, Chosen, Command, Opening, PersonId, Place, PlayerId, Rank, Report, Setup, Staff, Table,
-    Value, apply, decide,
+    Value, Views, apply, decide,
 };
 
 /// A small generator; the run is the same every time.
@@ -265,6 +266,47 @@ fn niu_niu() {
 }
 
 /// A table that is set to wait for a rank stands until somebody comes.
+/// NN 4.6.1, 4.9: what the Dealer arranges is set at once; players have their time, whichever of them is slower.
+#[test]
+fn hands_that_no_player_arranges_are_set_at_once() {
+    let mut floor = Floor::open(setup("hoiana-niu-niu", &[]));
+    while !matches!(next_step(&floor.table), Step::Wait { .. }) {
+        floor.step();
+    }
+    // Player 0 has the box before the seat and another; player 1 has one away from the seat.
+    for (player, number) in [(0, 1), (0, 6), (1, 7)] {
+        let player = PlayerId(player);
+        let even = Place {
+            player,
+            bet: 0,
+            amount: units(10),
+            area: Some(number),
+            reserve: None,
+            in_chips: true,
+            untimed: false,
+        };
+        floor.must(Actor::Player(player), Action::Place(even));
+    }
+    floor.must(Actor::System, Action::CloseBets);
+    while floor.table.phase() != croupier_table::Phase::Arranging {
+        floor.step();
+    }
+    let of = |action: &Action| match action {
+        Action::SetHand { holder: Holder::Box(number), .. } => *number,
+        other => panic!("{other:?}"),
+    };
+    let Step::Do(first) = next_step(&floor.table) else { panic!("{:?}", next_step(&floor.table)) };
+    assert_eq!(of(&first), 6);
+    floor.must(Actor::System, first);
+    let mut waits = Vec::new();
+    while let Step::Wait { then, .. } = next_step(&floor.table) {
+        waits.push(of(&then));
+        floor.must(Actor::System, then);
+    }
+    assert_eq!(waits, [1, 7]);
+    assert_eq!(next_step(&floor.table), Step::Do(Action::OpenDealer));
+}
+
 #[test]
 fn a_table_may_be_set_to_wait() {
     let mut floor = Floor::open(setup("horseshoe-dragon-bonus", &[(Setting::RankAbsent, "wait")]));
@@ -273,4 +315,38 @@ fn a_table_may_be_set_to_wait() {
     }
     floor.must(Actor::Device, Action::Report(Report::Jam));
     assert_eq!(next_step(&floor.table), Step::Stand);
+}
+
+/// HB 6.4: the clock of an insurance window runs for those who may insure, and for nobody else.
+#[test]
+fn insurance_is_waited_for_only_while_somebody_may_insure() {
+    let mut floor = Floor::open(setup("hoiana-baccarat/commission", &[]));
+    let (mut waited, mut passed) = (0, 0);
+    for _ in 0..20_000 {
+        if floor.table.round.window.is_some_and(|window| window.offered) && floor.table.hold.is_none() {
+            let views = Views::new(&floor.table);
+            let counts = |player: PlayerId| {
+                let offer = views.player(player).and_then(|view| view.own.insure.clone());
+                offer.is_some_and(|offer| offer.most >= offer.stake.from)
+            };
+            let somebody = floor.table.players.iter().any(|player| counts(player.id));
+            match next_step(&floor.table) {
+                Step::Wait { then: Action::CloseInsurance, .. } => {
+                    assert!(somebody, "nobody may insure");
+                    waited += 1;
+                }
+                Step::Do(Action::CloseInsurance) => assert!(!somebody, "somebody may insure"),
+                other => panic!("{other:?}"),
+            }
+            // The same window before players without a chip left.
+            let mut poor = floor.table.clone();
+            for player in &mut poor.players {
+                player.chips = Amount::ZERO;
+            }
+            assert_eq!(next_step(&poor), Step::Do(Action::CloseInsurance));
+            passed += 1;
+        }
+        floor.step();
+    }
+    assert!(waited > 20 && passed > 20, "{waited} windows waited for, {passed} passed");
 }

@@ -73,10 +73,10 @@ fn clause_8_1_the_first_line_then_the_pit_manager() {
     );
 }
 
-/// NN 8.1 says "or someone above"; HB and HDT get it from 8.2. A Dealer acting as Pit Manager is one.
+/// NN 8.1 says "or someone above"; HB and HDT get it from 8.2. A Dealer acting as Pit Manager is none.
 #[test]
 fn clause_8_1_any_rank_above_may_take_it() {
-    for who in ["pit-manager 30", "shift-manager 40", "senior-management 60", "dealer>pit-manager 1"] {
+    for who in ["pit-manager 30", "shift-manager 40", "senior-management 60"] {
         check(
             &HOIANA,
             &format!(
@@ -237,6 +237,45 @@ fn clause_8_4_5_ground_the_accounts_of_both_sides() {
         player: hear-player                                  => nothing-said [8.4.5]
         player: hear-player it was a six                     => gathering [8.4.5]
         pit-manager 30: hear-player he says again a six      => gathering [8.4.5 8.1 8.2]
+        ",
+        "pit-manager 30: decide statements | because         => not-both-heard [8.4.5]",
+    );
+    check_ground(
+        "
+        dealer 1: hear-staff it was a nine                   => gathering [8.4.5]
+        ",
+        "pit-manager 30: decide statements | because         => not-both-heard [8.4.5]",
+    );
+    // Or the reason why one side could not be heard.
+    check_ground(
+        "
+        player: hear-player it was a six                     => gathering [8.4.5]
+        player: miss-staff he has gone                       => rank-too-low [8.4.5 8.1 8.2]
+        dealer 1: miss-staff he has gone                     => rank-too-low [8.4.5 8.1 8.2]
+        pit-manager 30: miss-staff                           => nothing-said [8.4.5 8.1 8.2]
+        pit-manager 30: miss-staff the Dealer is in hospital => gathering [8.4.5 8.1 8.2]
+        ",
+        "pit-manager 30: decide statements | because         => decided [8.4 8.1 8.2 8.4.5]",
+    );
+    check_ground(
+        "
+        dealer 1: hear-staff it was a nine                   => gathering [8.4.5]
+        pit-manager 30: miss-player ann has left the house   => gathering [8.4.5 8.1 8.2]
+        ",
+        "pit-manager 30: decide statements | because         => decided [8.4 8.1 8.2 8.4.5]",
+    );
+    // Reasons alone are no account.
+    check_ground(
+        "
+        pit-manager 30: miss-staff nobody saw it             => gathering [8.4.5 8.1 8.2]
+        pit-manager 30: miss-player ann has left the house   => gathering [8.4.5 8.1 8.2]
+        ",
+        "pit-manager 30: decide statements | because         => nobody-heard [8.4.5]",
+    );
+    check_ground(
+        "
+        player: hear-player it was a six                     => gathering [8.4.5]
+        dealer 1: hear-staff it was a nine                   => gathering [8.4.5]
         ",
         "pit-manager 30: decide statements | because         => decided [8.4 8.1 8.2 8.4.5]",
     );
@@ -481,11 +520,11 @@ fn the_order_of_precedence() {
         pit-manager 30: gather-fact a six
         pit-manager 30: decide  |  | 7 +0                    => surveillance-not-informed
         pit-manager 30: inform-surveillance
-        dealer-inspector>pit-manager 20: decide  |  | 7 +0   => due-time-missing
+        pit-manager 20: decide  |  | 7 +0   => due-time-missing
         pit-manager 30: tell-due 4600
-        dealer-inspector>pit-manager 20: decide  |  | 7 +0   => wrong-state
+        pit-manager 20: decide  |  | 7 +0   => wrong-state
         pit-manager 30: complete-gathering
-        dealer-inspector>pit-manager 20: decide  |  | 7 +0   => own-first-line
+        pit-manager 20: decide  |  | 7 +0   => own-first-line
         pit-manager 30: decide  |  | 7 +0                    => no-grounds
         pit-manager 30: decide rules 0@x, law |  | 7 +0      => unknown-clause
         pit-manager 30: decide rules 7.4@x, law |  | 7 +0    => other-version
@@ -509,6 +548,7 @@ fn the_order_of_precedence() {
         "unknown-clause",
         "other-version",
         "nobody-heard",
+        "not-both-heard",
         "not-attached",
         "nothing-said",
         "zero-correction",

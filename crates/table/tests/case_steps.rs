@@ -19,7 +19,7 @@ const GAMES: [&str; 5] = [
 ];
 
 /// For each command a way to say it that is right wherever the command has its place.
-const ORDERS: [&str; 22] = [
+const ORDERS: [&str; 24] = [
     "assign dealer-inspector 20",
     "settle all agree",
     "escalate no agreement",
@@ -28,6 +28,8 @@ const ORDERS: [&str; 22] = [
     "attach shoe S-4",
     "hear-player a six",
     "hear-staff a nine",
+    "miss-player ann has left",
+    "miss-staff nobody saw it",
     "inform-surveillance",
     "tell-due 4600",
     "complete-gathering",
@@ -55,24 +57,25 @@ const STATES: &[(&str, &str, &str)] = &[
         "gathering",
         "escalated take-over",
         "gather-fact gathering, attach gathering, hear-player gathering, hear-staff gathering, \
-         inform-surveillance gathering, tell-due gathering",
+         miss-player gathering, miss-staff gathering, inform-surveillance gathering, tell-due gathering",
     ),
     (
         "with facts",
         "gathering gather-fact a six",
         "gather-fact gathering, attach gathering, hear-player gathering, hear-staff gathering, \
-         inform-surveillance gathering, tell-due gathering",
+         miss-player gathering, miss-staff gathering, inform-surveillance gathering, tell-due gathering",
     ),
     (
         "informed",
         "with facts inform-surveillance",
-        "gather-fact gathering, attach gathering, hear-player gathering, hear-staff gathering, tell-due gathering",
+        "gather-fact gathering, attach gathering, hear-player gathering, hear-staff gathering, \
+         miss-player gathering, miss-staff gathering, tell-due gathering",
     ),
     (
         "gathered",
         "informed tell-due 4600",
         "gather-fact gathering, attach gathering, hear-player gathering, hear-staff gathering, \
-         tell-due gathering, complete-gathering under-review",
+         miss-player gathering, miss-staff gathering, tell-due gathering, complete-gathering under-review",
     ),
     ("under-review", "gathered complete-gathering", "ask-more-evidence gathering, decide decided"),
     ("decided", "under-review decide law X | because", "agree accepted, disagree rights-informed"),

@@ -51,12 +51,12 @@ fn check(game: &str, commands: u64) {
 
 #[test]
 fn hoiana_baccarat_with_commission() {
-    check("hoiana-baccarat/commission", 160_000);
+    check("hoiana-baccarat/commission", 400_000);
 }
 
 #[test]
 fn hoiana_baccarat_without_commission() {
-    check("hoiana-baccarat/non-commission", 140_000);
+    check("hoiana-baccarat/non-commission", 300_000);
 }
 
 #[test]

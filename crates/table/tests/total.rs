@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 use croupier_cards::parse_cards;
 use croupier_rules::Amount;
 use croupier_rules::setting::Setting;
+use croupier_table::permit::allows;
 use croupier_table::{
-    Action, Actor, Command, Event, Fact, Phase, Place, PlayerId, Table, Value, Why, apply, decide,
+    Action, Actor, Command, Event, Fact, Phase, Place, PlayerId, Refusal, Table, Value, Why, apply, decide,
 };
 use room::any::{KINDS, any_action, member};
 use room::floor::Floor;
@@ -26,12 +27,13 @@ use room::watch::Watch;
 /// How often each kind of action is asked, with other parameters each time.
 const TRIES: usize = 6;
 
-/// Everybody: each rank of the rulebook, players at the table and not, the device, the software, Surveillance.
+/// Everybody: each rank of the rulebook, players at the table and not, the device, the software, Surveillance, a
+/// display.
 fn everybody(table: &Table) -> Vec<Actor> {
     let ranks = u8::try_from(table.rulebook().ranks.len()).unwrap();
     let staff = (0..ranks).map(|rank| Actor::Staff(member(rank)));
     let players = [1, 2, u32::MAX].map(|player| Actor::Player(PlayerId(player)));
-    staff.chain(players).chain([Actor::Device, Actor::System, Actor::Surveillance]).collect()
+    staff.chain(players).chain([Actor::Device, Actor::System, Actor::Surveillance, Actor::Display]).collect()
 }
 
 /// Tables of a game in each of its phases, a few of each, as people bring them there.
@@ -98,9 +100,11 @@ fn check(game: &str) {
                     for _ in 0..TRIES {
                         let action = any_action(&mut random, &table, kind);
                         let command = Command { actor, at: 1, action };
+                        let may = allows(&table, actor, &command.action);
                         match decide(&table, &command) {
                             Ok(events) => {
                                 accepted += 1;
+                                assert!(may, "not {actor:?}'s, and accepted: {command:?}");
                                 assert_ne!(phase, Phase::TableClosed, "{command:?}");
                                 let mut after = table.clone();
                                 events.iter().for_each(|event| apply(&mut after, event));
@@ -111,6 +115,7 @@ fn check(game: &str) {
                                 *refused.entry(refusal.code()).or_default() += 1;
                                 assert!(Why::CODES.contains(&refusal.code()), "{command:?}: {refusal}");
                                 assert!(!refusal.to_string().is_empty(), "{command:?}");
+                                check_who(&refusal, may, &command);
                             }
                         }
                     }
@@ -120,6 +125,27 @@ fn check(game: &str) {
         }
     }
     assert!(accepted > 1_000 && refused.len() > 30, "{game}: {accepted} accepted, {refused:?}");
+}
+
+/// Who may not is told so, before anything else is looked at; who may is never refused for who they are.
+#[track_caller]
+fn check_who(refusal: &Refusal, may: bool, command: &Command) {
+    let about_who = matches!(refusal.why, Why::NotAuthorised { .. } | Why::NotYours { .. });
+    // The rank of a ruling belongs to the ruling, and a rank must be one of the rulebook.
+    let by_content = matches!(command.action, Action::Rule(_) | Action::SignOn(_) | Action::LimitAreas(_));
+    assert!(!(may && about_who) || by_content, "{command:?}: {refusal}");
+    let says_whose = about_who
+        || matches!(
+            refusal.why,
+            Why::NotDrawer { .. }
+                | Why::NotSqueezer
+                | Why::NoSqueeze
+                | Why::MayNotHandle
+                | Why::DeviceOnly
+                | Why::NoSuchPlayer { .. }
+                | Why::OtherGame { .. }
+        );
+    assert!(may || says_whose, "{command:?}: {refusal}");
 }
 
 #[test]

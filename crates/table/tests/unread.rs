@@ -75,14 +75,16 @@ fn read(text: &str) -> Action {
 const UNREAD: Action = Action::Draw { card: None, laid: None, exposed: false };
 
 #[test]
-fn only_a_device_may_leave_an_open_card_unread() {
+fn a_card_that_people_see_is_named() {
     let mut table = opened();
     // Who sees the card can say what it is.
-    assert_eq!(ask(&mut table, DEALER, UNREAD), "card-unread");
-    assert_eq!(ask(&mut table, Actor::System, UNREAD), "card-unread");
     let shown = Action::Draw { card: None, laid: None, exposed: true };
-    assert_eq!(ask(&mut table, Actor::Device, shown), "card-unread");
+    assert_eq!(ask(&mut table, Actor::Device, shown.clone()), "card-unread");
+    assert_eq!(ask(&mut table, DEALER, shown), "card-unread");
+    // One that lies face down is out, whoever tells of it.
     give(&mut table, Actor::Device, UNREAD);
+    give(&mut table, DEALER, UNREAD);
+    assert_eq!(table.phase(), Phase::InitialDeal);
 }
 
 #[test]
@@ -92,7 +94,7 @@ fn the_dealer_names_it_when_the_hand_is_opened() {
         give(&mut table, Actor::Device, action);
     }
     assert_eq!(table.phase(), Phase::InitialReveal);
-    assert_eq!(ask(&mut table, Actor::Device, read("5D")), "not-now");
+    assert_eq!(ask(&mut table, Actor::System, read("5D")), "not-now");
     let offers = Views::new(&table).dealer().desk.reveal;
     assert_eq!(offers, [None, Some(RevealOffer { unread: 1 })]);
     let open = |told: &[&str]| Action::Reveal {

@@ -12,6 +12,8 @@ mod play;
 #[path = "views/told.rs"]
 mod told;
 
+use std::collections::BTreeSet;
+
 use croupier_cards::Card;
 use croupier_table::command::Holder;
 use croupier_table::table::Dealt;
@@ -101,7 +103,13 @@ fn open_cards(table: &Table) -> Vec<Card> {
     let mut cards: Vec<Card> =
         round.draws.iter().filter(|dealt| dealt.exposed).filter_map(|dealt| dealt.card).collect();
     cards.extend(
-        round.surplus.iter().chain(&table.next.carried).filter(|card| card.exposed).map(|card| card.card),
+        round
+            .surplus
+            .iter()
+            .chain(&round.waiting)
+            .chain(&table.next.carried)
+            .filter(|stray| stray.exposed)
+            .filter_map(|stray| stray.card),
     );
     if !table.deals_face_down() {
         cards.extend(&round.together);
@@ -122,10 +130,18 @@ fn entitled(table: &Table, player: PlayerId) -> Vec<Card> {
         playing && !dealt.exposed && squeezer(dealt.side) == Some(player) && squeezer(lies) == Some(player)
     };
     let mut cards: Vec<Card> = round.draws.iter().filter(mine).filter_map(|dealt| dealt.card).collect();
-    let owns =
-        |number: u8| round.wagers.iter().any(|laid| laid.player == player && laid.area == Some(number));
+    let own = |ended: bool| -> BTreeSet<u8> {
+        let wagers = round.wagers.iter().filter(|laid| laid.player == player);
+        wagers.filter(|laid| ended || laid.ended.is_none()).filter_map(|laid| laid.area).collect()
+    };
+    // NN 4.6.1: of several boxes only the one before the seat, until all hands are open.
+    let mut looks_at = own(round.boxes.dealer_open);
+    if looks_at.len() > 1 && !round.boxes.dealer_open {
+        let seat = table.player(player).and_then(|player| player.seat);
+        looks_at.retain(|number| Some(*number) == seat);
+    }
     for dealt in round.boxes.hands.iter().filter(|_| round.boxes.counted) {
-        if matches!(dealt.holder, Holder::Box(number) if owns(number)) {
+        if matches!(dealt.holder, Holder::Box(number) if looks_at.contains(&number)) {
             cards.extend(&dealt.cards);
         }
     }
@@ -178,7 +194,8 @@ fn check_cards(floor: &Floor) {
     let round = &table.round;
     let mut drawn = open.clone();
     drawn.extend(round.draws.iter().filter_map(|dealt| dealt.card));
-    drawn.extend(round.surplus.iter().chain(&table.next.carried).map(|card| card.card));
+    let strays = round.surplus.iter().chain(&round.waiting).chain(&table.next.carried);
+    drawn.extend(strays.filter_map(|stray| stray.card));
     drawn.extend(round.held.iter().chain(&round.boxes.dead));
     drawn.extend(round.boxes.hands.iter().flat_map(|dealt| &dealt.cards));
     assert_eq!(counted(views.surveillance().cards()), counted(drawn.iter().copied()), "surveillance");

@@ -28,6 +28,7 @@ pub(super) fn of(index: &ClauseIndex, events: &[&Event]) -> Vec<Expectation> {
                 expect.push(Expectation::Irregular(irregularity.key().to_string()));
             }
             Fact::Ruled { remedy, .. } => expect.push(Expectation::Ruled(remedy.key().to_string())),
+            Fact::HandPassed { breach: true, .. } => expect.push(Expectation::Breach),
             Fact::HandRanked { category, .. } => ranked = Some(Expectation::Hand(*category)),
             Fact::Compared { winner, .. } => {
                 compared = Some(match winner {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use croupier_rules::Rulebook;
 use croupier_table::{Actor, PersonId, PlayerId, Staff, Table};
 
+use crate::amount::Decimals;
 use crate::parse::is_player_name;
 use crate::run::ranked;
 
@@ -14,11 +15,13 @@ pub(super) struct People<'a> {
     players: BTreeMap<PlayerId, String>,
     /// The staff by person and acting rank, and their names.
     staff: BTreeMap<Staff, String>,
+    /// How many decimals amounts have.
+    pub(super) decimals: Decimals,
 }
 
 impl<'a> People<'a> {
-    pub(super) fn new(names: &'a dyn Fn(PlayerId) -> String) -> Self {
-        Self { names, players: BTreeMap::new(), staff: BTreeMap::new() }
+    pub(super) fn new(names: &'a dyn Fn(PlayerId) -> String, decimals: Decimals) -> Self {
+        Self { names, players: BTreeMap::new(), staff: BTreeMap::new(), decimals }
     }
 
     /// The name of a player: as given, if a file can say it and nobody else has it.
@@ -79,6 +82,7 @@ impl<'a> People<'a> {
             Actor::Device => "device".to_string(),
             Actor::System => "table".to_string(),
             Actor::Surveillance => "surveillance".to_string(),
+            Actor::Display => "display".to_string(),
         }
     }
 }

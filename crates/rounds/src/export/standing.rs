@@ -10,7 +10,6 @@ use croupier_table::{Phase, Table};
 use super::Line;
 use super::people::People;
 use super::words::{list, loads};
-use crate::amount::show;
 use crate::file::{Action, Place};
 
 /// Nothing for a table that was just opened.
@@ -26,7 +25,7 @@ pub(super) fn lines<'a>(before: &Table, people: &mut People<'_>) -> Vec<Line<'a>
     players(&mut lines, before, people);
     let house = [("float", before.float), ("drop", before.drop), ("tips", before.tips)];
     for (what, amount) in house.into_iter().filter(|(_, amount)| amount.is_positive()) {
-        lines.push(Line::earlier(&format!("{what} {}", show(amount))));
+        lines.push(Line::earlier(&format!("{what} {}", people.decimals.show(amount))));
     }
     shoe(&mut lines, before);
     remembered(&mut lines, before, people);
@@ -61,7 +60,7 @@ fn players(lines: &mut Vec<Line<'_>>, before: &Table, people: &mut People<'_>) {
         };
         lines.push(Line::of(Action::Player { name: name.clone(), place }));
         if player.chips.is_positive() {
-            lines.push(Line::earlier(&format!("{name} has {}", show(player.chips))));
+            lines.push(Line::earlier(&format!("{name} has {}", people.decimals.show(player.chips))));
         }
     }
 }
@@ -71,7 +70,7 @@ fn remembered(lines: &mut Vec<Line<'_>>, before: &Table, people: &mut People<'_>
     for player in &before.players {
         let name = people.player(before.rulebook(), player.id);
         if player.owes.is_positive() {
-            lines.push(Line::earlier(&format!("{name} owes {}", show(player.owes))));
+            lines.push(Line::earlier(&format!("{name} owes {}", people.decimals.show(player.owes))));
         }
         let told = [
             (before.setup.insurance && !before.insurance_on && player.accepted_notice, "accepted the notice"),
@@ -129,13 +128,19 @@ fn shoe(lines: &mut Vec<Line<'_>>, before: &Table) {
             None => "",
         };
         let exposed = if surplus.exposed { " exposed" } else { "" };
-        lines.push(Line::earlier(&format!("carried {}{on}{exposed}", surplus.card)));
+        let card = surplus.card.map_or("unread".to_string(), |card| card.to_string());
+        lines.push(Line::earlier(&format!("carried {card}{on}{exposed}")));
     }
-    if let Some(left) = shoe.rounds_left {
+    if shoe.rounds_left == Some(1) && !shoe.cut_card_out {
+        lines.push(Line::earlier("last hand announced"));
+    } else if let Some(left) = shoe.rounds_left {
         lines.push(Line::earlier(&format!("cut card out {left}")));
     }
     if shoe.unburned_known {
         lines.push(Line::earlier("burn forgotten"));
+    }
+    if shoe.played_out {
+        lines.push(Line::earlier("shoe played out"));
     }
     if before.next.free {
         lines.push(Line::earlier("free hand due"));
@@ -154,7 +159,7 @@ fn gone(before: &Table) -> Vec<Card> {
         return Vec::new();
     }
     let all = Decks::new(before.setup.decks).map_or(Composition::EMPTY, Composition::of_decks);
-    let mut carried: Vec<Card> = before.next.carried.iter().map(|surplus| surplus.card).collect();
+    let mut carried: Vec<Card> = before.next.carried.iter().filter_map(|stray| stray.card).collect();
     let mut gone = Vec::new();
     for (card, count) in all.counts() {
         for _ in before.shoe.unread.count(card)..count {

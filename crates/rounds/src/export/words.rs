@@ -3,12 +3,13 @@
 use croupier_cards::{Card, Composition, Decks, Root};
 use croupier_rules::Family;
 use croupier_rules::baccarat::Side;
-use croupier_table::command::{DeckSet, Holder as TableHolder, Place};
+use croupier_table::command::{Bar, DeckSet, Holder as TableHolder, Place};
 use croupier_table::setup::Method;
-use croupier_table::{Action as Deed, Actor, Command, PersonId, PlayerId, Report, RulingMade, Staff, Table};
+use croupier_table::{
+    Action as Deed, Actor, Command, PersonId, PlayerId, Report, RulingMade, Staff, Table, may_deal,
+};
 
 use super::people::{People, plain_text};
-use crate::amount::show;
 use crate::file::{Action, Bet, Holder};
 use crate::run::member;
 
@@ -22,18 +23,22 @@ impl People<'_> {
             Deed::Insure { player, side, amount } if command.actor == Actor::Player(*player) => {
                 Action::Insure { player: who, side: *side, amount: *amount }
             }
-            Deed::Draw { card: Some(card), laid: None, exposed: false } if teller.draws_as_told(&who) => {
+            Deed::Draw { card: Some(card), laid: None, exposed: false }
+                if teller.draws_as_told(&who) && may_deal(teller.table, Some(*card)).is_ok() =>
+            {
                 Action::Cards(vec![*card])
             }
             Deed::ShoeEmpty if command.actor == Actor::Device => Action::ShoeEmpty,
             Deed::Call(winner) if who == "dealer" => Action::Call(*winner),
-            Deed::DealPacket { to, cards } if command.actor == Actor::Device && !cards.is_empty() => {
+            Deed::DealPacket { to, cards }
+                if command.actor == Actor::Device
+                    && !cards.is_empty()
+                    && may_deal(teller.table, None).is_ok() =>
+            {
                 Action::Hand { holder: holder(*to), cards: cards.clone() }
             }
             action => {
                 let said = teller.words(action);
-                let shows = matches!(action, Deed::Display(_)) && command.actor == Actor::System;
-                let who = if shows { "display".to_string() } else { who };
                 Action::Deed { who, words: said.split_whitespace().map(String::from).collect() }
             }
         }
@@ -110,9 +115,10 @@ impl Teller<'_, '_, '_> {
 
     /// What is done, without who does it.
     fn words(&mut self, action: &Deed) -> String {
+        let decimals = self.people.decimals;
         match action {
             Deed::Place(place) => {
-                let said = self.bet(place).to_string();
+                let said = self.bet(place).text(decimals);
                 said.split_once(' ').map_or_else(String::new, |(_, said)| said.to_string())
             }
             Deed::SignOn(staff) => self.signs(*staff, "on"),
@@ -120,24 +126,34 @@ impl Teller<'_, '_, '_> {
                 let staff = self.table.staff.iter().find(|staff| staff.person == *person).copied();
                 staff.map_or_else(|| "signs off".to_string(), |staff| self.signs(staff, "off"))
             }
-            Deed::Fill { amount, witness } => self.seen(*witness, &format!("fills {}", show(*amount))),
-            Deed::Credit { amount, witness } => self.seen(*witness, &format!("credits {}", show(*amount))),
+            Deed::Fill { amount, witness } => {
+                self.seen(*witness, &format!("fills {}", decimals.show(*amount)))
+            }
+            Deed::Credit { amount, witness } => {
+                self.seen(*witness, &format!("credits {}", decimals.show(*amount)))
+            }
             Deed::CountDrop { witness } => self.seen(*witness, "counts the drop"),
             Deed::PayTips => "pays the tips".to_string(),
             Deed::CloseTable { counted, witness } => {
-                self.seen(*witness, &format!("closes the table with {}", show(*counted)))
+                self.seen(*witness, &format!("closes the table with {}", decimals.show(*counted)))
             }
             Deed::Sit { player, seat } => self.own(*player, &format!("sits at {seat}")),
             Deed::Stand { player, behind: None } => self.own(*player, "stands"),
             Deed::Stand { player, behind: Some(seat) } => self.own(*player, &format!("stands behind {seat}")),
             Deed::BuyIn { player, amount, cash: false } => {
-                self.own(*player, &format!("buys in {}", show(*amount)))
+                self.own(*player, &format!("buys in {}", decimals.show(*amount)))
             }
             Deed::BuyIn { player, amount, cash: true } => {
-                format!("sells {} to {}", show(*amount), self.name(*player))
+                format!("sells {} to {}", decimals.show(*amount), self.name(*player))
             }
             Deed::Leave { player } => self.own(*player, "leaves"),
-            Deed::Tip { player, amount } => self.own(*player, &format!("tips {}", show(*amount))),
+            Deed::Tip { player, amount } => self.own(*player, &format!("tips {}", decimals.show(*amount))),
+            Deed::PostCorrection { case, player, amount } if amount.is_positive() => {
+                format!("pays {} to {} for case {case}", decimals.show(*amount), self.name(*player))
+            }
+            Deed::PostCorrection { case, player, amount } => {
+                format!("takes {} from {} for case {case}", decimals.show(-*amount), self.name(*player))
+            }
             Deed::AcceptNotice { player } => self.own(*player, "accepts the notice"),
 
             Deed::LoadShoe { set, commitment } => loads(*set, *commitment),
@@ -158,7 +174,7 @@ impl Teller<'_, '_, '_> {
             Deed::OpenBets => "opens betting".to_string(),
             Deed::CloseBets => "closes betting".to_string(),
             Deed::TakeBack { player, bet, box_number, amount } => {
-                let amount = amount.map(|amount| format!(" {}", show(amount))).unwrap_or_default();
+                let amount = amount.map(|amount| format!(" {}", decimals.show(amount))).unwrap_or_default();
                 let on = box_number.map(|number| format!(" on box{number}")).unwrap_or_default();
                 let what = format!("takes back {}{amount}{on}", self.bet_id(*bet));
                 self.own(*player, &what)
@@ -202,7 +218,7 @@ impl Teller<'_, '_, '_> {
 
             Deed::OfferInsurance => "offers insurance".to_string(),
             Deed::Insure { player, side, amount } => {
-                self.own(*player, &format!("insures {} {}", side.key(), show(*amount)))
+                self.own(*player, &format!("insures {} {}", side.key(), decimals.show(*amount)))
             }
             Deed::CloseInsurance => "closes insurance".to_string(),
             Deed::PermitInsurance => "permits insurance".to_string(),
@@ -233,12 +249,24 @@ impl Teller<'_, '_, '_> {
             }
 
             Deed::DealPacket { to, cards } => format!("deals {} {}", holder(*to), list(cards)),
+            Deed::CorrectHand { holder: whose, from, to } => {
+                format!("corrects {} {from} to {to}", holder(*whose))
+            }
             Deed::CheckCount => "counts the hands".to_string(),
             Deed::HandleCards { player, box_number } => {
                 self.own(*player, &format!("handles box{box_number}"))
             }
             Deed::SetHand { holder: whose, set_as } => format!("sets {} as {set_as}", holder(*whose)),
             Deed::OpenDealer => "opens the dealer hand".to_string(),
+            Deed::Lift { player, bar: Bar::Squeezing } => {
+                format!("lets {} squeeze again", self.name(*player))
+            }
+            Deed::Lift { player, bar: Bar::SeveralBoxes } => {
+                format!("lets {} have several boxes again", self.name(*player))
+            }
+            Deed::Lift { player, bar: Bar::Handling } => {
+                format!("lets {} handle cards again", self.name(*player))
+            }
             Deed::RestrictBoxes { player } => format!("restricts {} to one box", self.name(*player)),
             Deed::ReportHandling { player } => format!("notes {} off the layout", self.name(*player)),
         }
@@ -258,6 +286,7 @@ impl Teller<'_, '_, '_> {
             Report::CannotRebuild => "cannot-rebuild".to_string(),
             Report::OrderLost => "order-lost".to_string(),
             Report::CarriedOff { side } => format!("carried-off {}", side.key()),
+            Report::BoxCarriedOff { box_number } => format!("carried-off box{box_number}"),
             Report::Jam => "jam".to_string(),
             Report::DeviceReset { dealer_error: false } => "device-reset".to_string(),
             Report::DeviceReset { dealer_error: true } => "device-reset by dealer error".to_string(),
@@ -269,6 +298,18 @@ impl Teller<'_, '_, '_> {
             Report::WrongOrder => "wrong-order".to_string(),
             Report::NoBurn => "no-burn".to_string(),
             Report::WrongDelivery => "wrong-delivery".to_string(),
+            Report::DrawnBy { player, card, laid, exposed } => {
+                let card = card.map_or("unread".to_string(), |card| card.to_string());
+                let onto = laid.map(|side| format!(" onto {}", side.key())).unwrap_or_default();
+                let exposed = if *exposed { " exposed" } else { "" };
+                format!("{card} drawn by {}{onto}{exposed}", self.name(*player))
+            }
+            Report::HandedTo { player, side } => format!("{} handed to {}", side.key(), self.name(*player)),
+            Report::OpenedBy { player, side, told } => {
+                let by = player.map(|player| format!(" by {}", self.name(player))).unwrap_or_default();
+                let told = if told.is_empty() { String::new() } else { format!(" as {}", list(told)) };
+                format!("{} opened{by}{told}", side.key())
+            }
             Report::NotDelivered => "not-delivered".to_string(),
             Report::Absent { player } => format!("absent {}", self.name(*player)),
             Report::Damaged { player } => format!("damaged {}", self.name(*player)),
@@ -332,6 +373,8 @@ fn surplus(side: Side, exposed: bool) -> String {
 fn missing(table: &Table, found: &Composition) -> Vec<Card> {
     let mut left = Decks::new(table.setup.decks).map_or(Composition::EMPTY, Composition::of_decks);
     let in_play = table.round.draws.iter().filter_map(|dealt| dealt.card);
+    let strays = table.round.waiting.iter().chain(&table.round.surplus).chain(&table.next.carried);
+    let in_play = in_play.chain(strays.filter_map(|stray| stray.card));
     for card in in_play.chain(table.round.held.iter().copied()).chain(found.cards()) {
         let _ = left.remove(card);
     }

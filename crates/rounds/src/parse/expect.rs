@@ -3,21 +3,60 @@
 use croupier_cards::parse_cards;
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::irregularity::{Irregularity, Remedy};
+use croupier_rules::names::{hint, nearest};
 use croupier_rules::niu_niu::Category;
 use croupier_table::case::CaseRefusal;
 use croupier_table::{Phase, Why};
 
 use super::{Problem, clause_list};
-use crate::amount::parse_signed;
+use crate::amount::Decimals;
 use crate::event::Refused;
 use crate::file::Expectation;
 
 const FORMS: &str = "a gain or loss (`+950`, `-1,000`, `0`), `by CLAUSES`, `refused [CODE]`, `accepted`, `flagged`, \
-    `returned`, `stand-off`, `in action AMOUNT`, `commission AMOUNT`, `rounding AMOUNT`, `reserve AMOUNT`, \
+    `returned`, `stand-off` (or `push`), `in action AMOUNT`, `commission AMOUNT`, `rounding AMOUNT`, `reserve AMOUNT`, \
     `banker wins 7-6`, `tie 7-7`, `natural`, `points 5-6`, `next player|banker|nobody`, \
     `offers banker|player insurance ODDS`, `offers nothing`, `void`, `free`, a Niu Niu hand, `wins`, `loses`, `right`, \
-    `wrong`, `phase PHASE`, `irregular WHAT`, `ruled REMEDY`, `needs RANK`, `board P B V`, `NAME|nobody squeezes HAND`, \
+    `wrong`, `phase PHASE`, `irregular WHAT`, `ruled REMEDY`, `breach`, `needs RANK`, `board P B V`, `NAME|nobody squeezes HAND`, \
     `NAME has AMOUNT`, `float AMOUNT`, `missing CARDS` or `case STATE`";
+
+/// Words that an expectation begins with, and the form where there is more to it.
+const WORDS: [(&str, &str); 34] = [
+    ("by", "by CLAUSES"),
+    ("refused", "refused CODE"),
+    ("accepted", ""),
+    ("flagged", ""),
+    ("returned", ""),
+    ("stand-off", ""),
+    ("push", ""),
+    ("in", "in action AMOUNT"),
+    ("commission", "commission AMOUNT"),
+    ("rounding", "rounding AMOUNT"),
+    ("reserve", "reserve AMOUNT"),
+    ("player", "player wins 7-6"),
+    ("banker", "banker wins 7-6"),
+    ("tie", "tie 7-7"),
+    ("natural", ""),
+    ("points", "points 5-6"),
+    ("next", "next player|banker|nobody"),
+    ("offers", "offers player|banker insurance ODDS"),
+    ("void", ""),
+    ("free", ""),
+    ("wins", ""),
+    ("loses", ""),
+    ("right", ""),
+    ("wrong", ""),
+    ("phase", "phase PHASE"),
+    ("irregular", "irregular WHAT"),
+    ("ruled", "ruled REMEDY"),
+    ("breach", ""),
+    ("needs", "needs RANK"),
+    ("board", "board P B V"),
+    ("nobody", "nobody squeezes player|banker"),
+    ("float", "float AMOUNT"),
+    ("missing", "missing CARDS"),
+    ("case", "case STATE"),
+];
 
 /// How rounds are shown on the board; small letters are Free Hands.
 const MARKS: [&str; 8] = ["P", "B", "T", "p", "b", "t", "V", "N"];
@@ -38,7 +77,7 @@ const CASES: [&str; 11] = [
 ];
 
 /// Expectations apart by a comma and a blank.
-pub(super) fn expectations(text: &str) -> Result<Vec<Expectation>, Problem<'_>> {
+pub(super) fn expectations(text: &str, decimals: Decimals) -> Result<Vec<Expectation>, Problem<'_>> {
     let mut found = Vec::new();
     let mut rest = text.trim();
     if rest.is_empty() {
@@ -49,16 +88,16 @@ pub(super) fn expectations(text: &str) -> Result<Vec<Expectation>, Problem<'_>> 
             .match_indices(',')
             .find(|(at, _)| rest[at + 1..].chars().next().is_none_or(char::is_whitespace))
             .map_or(rest.len(), |(at, _)| at);
-        found.push(expectation(rest[..end].trim())?);
+        found.push(expectation(rest[..end].trim(), decimals)?);
         rest = rest[end..].strip_prefix(',').unwrap_or_default().trim();
     }
     Ok(found)
 }
 
-fn expectation(text: &str) -> Result<Expectation, Problem<'_>> {
+fn expectation(text: &str, decimals: Decimals) -> Result<Expectation, Problem<'_>> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let amount = |text: &'_ str| parse_signed(text).ok();
-    let other = || (text, format!("`{text}` is no expectation; accepted: {FORMS}"));
+    let amount = |text: &'_ str| decimals.parse_signed(text).ok();
+    let other = || (text, not_expected(text, words.first().copied().unwrap_or_default()));
     Ok(match words.as_slice() {
         ["by", _, ..] => Expectation::By(
             clause_list(text.strip_prefix("by").unwrap_or(text)).map_err(|(_, message)| (text, message))?,
@@ -68,7 +107,7 @@ fn expectation(text: &str) -> Result<Expectation, Problem<'_>> {
         ["accepted"] => Expectation::Accepted,
         ["flagged"] => Expectation::Flagged,
         ["returned"] => Expectation::Returned,
-        ["stand-off"] => Expectation::StandOff,
+        ["stand-off" | "push"] => Expectation::StandOff,
         ["in", "action", value] => Expectation::InAction(amount(value).ok_or_else(other)?),
         ["commission", value] => Expectation::Commission(amount(value).ok_or_else(other)?),
         ["rounding", value] => Expectation::Rounding(amount(value).ok_or_else(other)?),
@@ -82,7 +121,8 @@ fn expectation(text: &str) -> Result<Expectation, Problem<'_>> {
         ["irregular", what] => Expectation::Irregular(
             what.parse::<Irregularity>()
                 .map_err(|()| {
-                    (*what, format!("`{what}` is nothing that can go wrong; accepted: {}", irregularities()))
+                    let hint = hint(what, Irregularity::ALL.iter().map(|irregularity| irregularity.key()));
+                    (*what, format!("`{what}` is not an irregularity; {hint}"))
                 })?
                 .key()
                 .to_string(),
@@ -90,6 +130,7 @@ fn expectation(text: &str) -> Result<Expectation, Problem<'_>> {
         ["ruled", remedy] => {
             Expectation::Ruled(known(remedy, "remedy", Remedy::ALL.iter().map(|remedy| remedy.key()))?)
         }
+        ["breach"] => Expectation::Breach,
         ["needs", rank] => Expectation::Needs((*rank).to_string()),
         ["board", marks @ ..] if marks.iter().all(|mark| MARKS.contains(mark)) => {
             Expectation::Board(marks.join(" "))
@@ -155,7 +196,7 @@ fn known<'t>(
     if keys.contains(&text) {
         return Ok(text.to_string());
     }
-    Err((text, format!("`{text}` is no {what}; accepted: {}", keys.join(", "))))
+    Err((text, format!("`{text}` is not a {what}; {}", hint(text, keys))))
 }
 
 fn codes() -> impl Iterator<Item = &'static str> {
@@ -163,8 +204,16 @@ fn codes() -> impl Iterator<Item = &'static str> {
     Why::CODES.iter().chain(own).chain(CaseRefusal::CODES).copied()
 }
 
-fn irregularities() -> String {
-    Irregularity::ALL.iter().map(|irregularity| irregularity.key()).collect::<Vec<_>>().join(", ")
+/// Why a text expects nothing: the form it begins like, the word that was meant, or all there is.
+fn not_expected(text: &str, word: &str) -> String {
+    if let Some((_, form)) = WORDS.iter().find(|(known, form)| *known == word && !form.is_empty()) {
+        return format!("`{text}` is not an expectation; expected `{form}`");
+    }
+    let known = WORDS.iter().map(|(word, _)| *word).chain(Category::ALL.map(Category::key));
+    match nearest(word, known) {
+        Some(meant) if meant != word => format!("`{word}` is not an expectation; did you mean `{meant}`?"),
+        _ => format!("`{text}` is not an expectation; accepted: {FORMS}"),
+    }
 }
 
 fn hand(text: &str) -> Option<Side> {

@@ -86,13 +86,17 @@ const DEEDS: &[&str] = &[
     "handles boxN",
     "sets boxN|dealer as HAND",
     "restricts NAME to one box",
+    "lets NAME squeeze again",
+    "lets NAME have several boxes again",
+    "lets NAME handle cards again",
     "notes NAME off the layout",
-    "disputes the round TEXT",
+    "disputes the round|ruling TEXT",
     "assigns the case to RANK",
     "escalates the case TEXT",
     "puts down TEXT",
     "hears the player TEXT",
     "hears the staff TEXT",
+    "cannot hear the player|staff TEXT",
     "attaches surveillance|feed|published REFERENCE",
     "informs surveillance",
     "tells the due time SECONDS",
@@ -102,12 +106,12 @@ const DEEDS: &[&str] = &[
     "decides on GROUNDS [paying AMOUNT to NAME] [taking AMOUNT from NAME] because TEXT",
     "agrees",
     "disagrees",
-    "posts the corrections",
+    "posts the corrections [through the cage]",
     "wishes to complain",
     "declines to complain",
     "names RANK to help",
     "files the complaint REFERENCE",
-    "answers the complaint TEXT",
+    "answers the complaint [paying AMOUNT to NAME] [taking AMOUNT from NAME] TEXT",
 ];
 
 /// What the verb can stand with, if it is one.
@@ -119,9 +123,9 @@ pub(super) fn of_verb(verb: &str) -> Option<String> {
 }
 
 /// All verbs, each once.
-pub(super) fn verbs() -> String {
+pub(super) fn verbs() -> Vec<&'static str> {
     let mut verbs: Vec<&str> = DEEDS.iter().filter_map(|form| form.split(' ').next()).collect();
     verbs.sort_unstable();
     verbs.dedup();
-    verbs.join(", ")
+    verbs
 }

@@ -2,15 +2,17 @@
 
 use croupier_rules::baccarat::{Outcome, Side};
 use croupier_rules::clause::ClauseIndex;
+use croupier_rules::names::nearest;
 use croupier_rules::niu_niu::BoxWinner;
 use croupier_rules::settle::{End, Settled, SettledReserve};
 use croupier_table::Fact as TableFact;
 use croupier_table::event::Mark;
 
 use super::{Check, Standing, cited_ids};
-use crate::amount::{show, show_signed};
+use crate::amount::Decimals;
 use crate::event::{Event, Fact, Refused};
 use crate::file::{Action, Expectation, RoundFile};
+use crate::words::result;
 
 pub(super) fn checks(
     index: &ClauseIndex,
@@ -19,14 +21,27 @@ pub(super) fn checks(
     standings: &[Standing],
 ) -> Vec<Check> {
     let mut checks = Vec::new();
+    let end = file.statements.len() + 1;
+    let decimals = file.decimals();
     for (at, (statement, events)) in file.statements.iter().zip(events).enumerate() {
         let nowhere = Standing::default();
-        let line = Line { index, events, standing: standings.get(at).unwrap_or(&nowhere) };
+        let line = Line { index, events, decimals, standing: standings.get(at).unwrap_or(&nowhere) };
         for expect in &statement.expect {
+            let settled = events.iter().map(|event| event.line).max().filter(|_| line.has_ended());
+            let shown = match expect {
+                Expectation::By(_) if laid(statement.action.as_ref()) && line.refusal().is_none() => {
+                    settled.unwrap_or(end)
+                }
+                expect if shows_later(expect) => settled.unwrap_or(end),
+                _ => at + 1,
+            };
+            let got = line.compare(expect).err();
             checks.push(Check {
                 line: at + 1,
-                expected: expect.to_string(),
-                got: line.compare(expect).err(),
+                expected: expect.text(decimals),
+                got,
+                shown,
+                whole_file: false,
             });
         }
     }
@@ -35,13 +50,14 @@ pub(super) fn checks(
         let Some(Action::Proves(clauses)) = &statement.action else { continue };
         for id in clauses {
             let got = match index.find(id) {
-                None => Some(format!("the rulebook has no clause `{id}`")),
+                None => Some(no_clause(index, id)),
                 Some(_) if !cited.contains(id) => {
                     Some("nothing in this file made the engine cite it".to_string())
                 }
                 Some(_) => None,
             };
-            checks.push(Check { line: at + 1, expected: format!("clause {id} is cited"), got });
+            let expected = format!("clause {id} is cited");
+            checks.push(Check { line: at + 1, expected, got, shown: end, whole_file: true });
         }
     }
     checks
@@ -52,6 +68,7 @@ struct Line<'a> {
     index: &'a ClauseIndex,
     events: &'a [Event],
     standing: &'a Standing,
+    decimals: Decimals,
 }
 
 impl Line<'_> {
@@ -59,7 +76,7 @@ impl Line<'_> {
     fn compare(&self, expect: &Expectation) -> Result<(), String> {
         match expect {
             Expectation::Refused(code) => match (self.refusal(), code) {
-                (None, _) => Err("no refusal".to_string()),
+                (None, _) => Err("no refusal: it was accepted".to_string()),
                 (Some(refusal), Some(code)) if refusal.code() != code => {
                     Err(format!("refused {}: {refusal}", refusal.code()))
                 }
@@ -67,19 +84,21 @@ impl Line<'_> {
             },
             Expectation::Needs(_) => {
                 let needs = self.standing.needs.clone().ok_or("nobody was refused for want of rank")?;
-                equal(expect, &Expectation::Needs(needs))
+                self.equal(expect, &Expectation::Needs(needs))
             }
             Expectation::By(clauses) => {
                 let cited =
                     cited_ids(self.index, self.events.iter().flat_map(|event| event.cites.iter().copied()));
-                let missing = clauses.iter().any(|id| !cited.contains(id));
-                if missing { Err(format!("by {}", cited.join(" "))) } else { Ok(()) }
+                match clauses.iter().find(|id| !cited.contains(id)) {
+                    None => Ok(()),
+                    Some(id) if self.index.find(id).is_none() => Err(no_clause(self.index, id)),
+                    Some(_) if cited.is_empty() => Err("no clause".to_string()),
+                    Some(_) => Err(format!("by {}", cited.join(" "))),
+                }
             }
             Expectation::Accepted | Expectation::Flagged => self.accepted(expect),
-            Expectation::Void => self.mark(|mark| mark == Mark::Void, "the round is not void"),
-            Expectation::Free => {
-                self.mark(|mark| matches!(mark, Mark::Free(_)), "the round was no Free Hand")
-            }
+            Expectation::Void => self.mark(|mark| mark == Mark::Void),
+            Expectation::Free => self.mark(|mark| matches!(mark, Mark::Free(_))),
             Expectation::Net(_)
             | Expectation::InAction(_)
             | Expectation::Commission(_)
@@ -108,6 +127,10 @@ impl Line<'_> {
                 });
                 self.one_of(expect, found.into_iter().map(Expectation::Ruled), "no ruling")
             }
+            Expectation::Breach => {
+                let is_breach = |fact: &TableFact| matches!(fact, TableFact::HandPassed { breach: true, .. });
+                if self.facts().any(is_breach) { Ok(()) } else { Err("no breach".to_string()) }
+            }
             Expectation::Missing(_) => {
                 let found = self.find(|fact| match fact {
                     TableFact::MissingFound { missing, .. } => Some(missing.clone()),
@@ -115,27 +138,49 @@ impl Line<'_> {
                 });
                 self.one_of(expect, found.into_iter().map(Expectation::Missing), "no count of the cards")
             }
-            Expectation::Phase(_) => equal(expect, &Expectation::Phase(self.standing.phase.clone())),
-            Expectation::Board(_) => equal(expect, &Expectation::Board(self.standing.board.clone())),
-            Expectation::Float(_) => equal(expect, &Expectation::Float(self.standing.float)),
+            Expectation::Phase(_) => self.equal(expect, &Expectation::Phase(self.standing.phase.clone())),
+            Expectation::Board(_) => self.equal(expect, &Expectation::Board(self.standing.board.clone())),
+            Expectation::Float(_) => self.equal(expect, &Expectation::Float(self.standing.float)),
             Expectation::Squeezes(_, side) => {
                 let [player, banker] = &self.standing.squeezers;
                 let who = match side {
                     Side::Player => player,
                     Side::Banker => banker,
                 };
-                equal(expect, &Expectation::Squeezes(who.clone(), *side))
+                self.equal(expect, &Expectation::Squeezes(who.clone(), *side))
             }
             Expectation::Has(name, _) => {
                 let chips = self.standing.chips.iter().find(|(known, _)| known == name);
-                let (_, chips) = chips.ok_or_else(|| format!("`{name}` is not at the table"))?;
-                equal(expect, &Expectation::Has(name.clone(), *chips))
+                let (_, chips) = chips.ok_or_else(|| {
+                    let known = self.standing.chips.iter().map(|(known, _)| known.as_str());
+                    let meant = nearest(name, known);
+                    let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+                    format!("nothing: `{name}` is not at the table{meant}")
+                })?;
+                self.equal(expect, &Expectation::Has(name.clone(), *chips))
             }
             Expectation::Case(_) => {
                 let state = self.standing.case.clone().ok_or("there is no dispute")?;
-                equal(expect, &Expectation::Case(state))
+                self.equal(expect, &Expectation::Case(state))
             }
         }
+    }
+
+    /// Whether a wager, an insurance or a hand of this line came to its end.
+    fn has_ended(&self) -> bool {
+        self.facts().any(|fact| {
+            matches!(
+                fact,
+                TableFact::WagerEnded { .. }
+                    | TableFact::InsuranceEnded { .. }
+                    | TableFact::HandRanked { .. }
+                    | TableFact::Compared { .. }
+            )
+        })
+    }
+
+    fn equal(&self, expect: &Expectation, got: &Expectation) -> Result<(), String> {
+        if expect == got { Ok(()) } else { Err(got.text(self.decimals)) }
     }
 
     fn facts(&self) -> impl Iterator<Item = &TableFact> {
@@ -159,7 +204,7 @@ impl Line<'_> {
         if found.contains(expect) {
             return Ok(());
         }
-        let told: Vec<String> = found.iter().map(ToString::to_string).collect();
+        let told: Vec<String> = found.iter().map(|found| found.text(self.decimals)).collect();
         Err(if told.is_empty() { none.to_string() } else { told.join(", ") })
     }
 
@@ -185,12 +230,23 @@ impl Line<'_> {
         }
     }
 
-    fn mark(&self, is: impl Fn(Mark) -> bool, otherwise: &str) -> Result<(), String> {
-        let mut marks = self.facts().filter_map(|fact| match fact {
+    /// How the round ended on this line: before that it is neither void nor free.
+    fn mark(&self, is: impl Fn(Mark) -> bool) -> Result<(), String> {
+        let marks = self.find(|fact| match fact {
             TableFact::RoundClosed { mark, .. } => Some(*mark),
             _ => None,
         });
-        if marks.any(is) { Ok(()) } else { Err(otherwise.to_string()) }
+        match marks.last().copied() {
+            Some(mark) if is(mark) => Ok(()),
+            Some(Mark::Void) => Err("void".to_string()),
+            Some(Mark::Free(outcome)) => Err(format!("a Free Hand: {}", result(outcome))),
+            Some(Mark::Result(outcome)) => Err(format!("a result: {}", result(outcome))),
+            Some(Mark::Played) => Err("a round that was settled".to_string()),
+            None => Err(format!(
+                "nothing yet: the round does not end on this line (phase {})",
+                self.standing.phase
+            )),
+        }
     }
 
     /// What became of the wager or insurance of this line.
@@ -205,26 +261,26 @@ impl Line<'_> {
     fn settled(&self, expect: &Expectation) -> Result<(), String> {
         let (settled, _) = self.money().ok_or("no wager of this line was settled")?;
         let end = || match settled.end {
-            End::Win => format!("paid {}", show_signed(settled.net())),
-            End::Lose => format!("lost {}", show_signed(settled.net())),
+            End::Win => format!("paid {}", self.decimals.show_signed(settled.net())),
+            End::Lose => format!("lost {}", self.decimals.show_signed(settled.net())),
             End::StandOff => "stand-off".to_string(),
             End::Returned => "returned".to_string(),
         };
         let ended = |as_expected: bool| if as_expected { Ok(()) } else { Err(end()) };
         match expect {
-            Expectation::InAction(_) => equal(expect, &Expectation::InAction(settled.in_action)),
-            Expectation::Commission(_) => equal(expect, &Expectation::Commission(settled.commission)),
-            Expectation::Rounding(_) => equal(expect, &Expectation::Rounding(settled.rounding)),
+            Expectation::InAction(_) => self.equal(expect, &Expectation::InAction(settled.in_action)),
+            Expectation::Commission(_) => self.equal(expect, &Expectation::Commission(settled.commission)),
+            Expectation::Rounding(_) => self.equal(expect, &Expectation::Rounding(settled.rounding)),
             Expectation::Returned => ended(settled.end == End::Returned),
             Expectation::StandOff => ended(settled.end == End::StandOff),
-            _ => equal(expect, &Expectation::Net(settled.net())),
+            _ => self.equal(expect, &Expectation::Net(settled.net())),
         }
     }
 
     fn reserve(&self, expect: &Expectation) -> Result<(), String> {
         let reserve = self.money().and_then(|(_, reserve)| reserve).ok_or("this line has no Reserve")?;
         let got = Expectation::Reserve(-reserve.lost);
-        equal(expect, &got).map_err(|got| format!("{got} of {} laid", show(reserve.laid)))
+        self.equal(expect, &got).map_err(|got| format!("{got} of {} laid", self.decimals.show(reserve.laid)))
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -236,12 +292,15 @@ impl Line<'_> {
 
     fn cards(&self, expect: &Expectation) -> Result<(), String> {
         let drawn = || if self.standing.drawn { Ok(()) } else { Err("no card was drawn".to_string()) };
-        let no_result = || "the round has no result here".to_string();
+        let no_result = || match &self.standing.foreign {
+            Some(foreign) => format!("no result: {foreign}"),
+            None => "the round has no result here".to_string(),
+        };
         match expect {
             Expectation::Result { .. } => {
                 let outcome = self.outcome().ok_or_else(no_result)?;
                 let points = (outcome.points(Side::Player), outcome.points(Side::Banker));
-                equal(expect, &Expectation::Result { winner: outcome.winner(), points })
+                self.equal(expect, &Expectation::Result { winner: outcome.winner(), points })
             }
             Expectation::Natural => match self.outcome() {
                 Some(outcome) if outcome.is_natural() => Ok(()),
@@ -253,16 +312,16 @@ impl Line<'_> {
                     TableFact::InsuranceOffered { side, odds, .. } => Some((*side, *odds)),
                     _ => None,
                 });
-                equal(expect, &Expectation::Offers(offers.last().copied()))
+                self.equal(expect, &Expectation::Offers(offers.last().copied()))
             }
             Expectation::Next(_) => {
                 drawn()?;
-                equal(expect, &Expectation::Next(self.standing.due))
+                self.equal(expect, &Expectation::Next(self.standing.due))
             }
             _ => {
                 drawn()?;
                 let (player, banker) = self.standing.points;
-                equal(expect, &Expectation::Points(player, banker))
+                self.equal(expect, &Expectation::Points(player, banker))
             }
         }
     }
@@ -274,7 +333,7 @@ impl Line<'_> {
                 _ => None,
             });
             let category = ranked.last().copied().ok_or("no hand was ranked here")?;
-            return equal(expect, &Expectation::Hand(category));
+            return self.equal(expect, &Expectation::Hand(category));
         }
         let compared = self.find(|fact| match fact {
             TableFact::Compared { winner, .. } => Some(*winner),
@@ -284,7 +343,7 @@ impl Line<'_> {
             BoxWinner::Player => Expectation::BoxWins,
             BoxWinner::Dealer => Expectation::BoxLoses,
         };
-        equal(expect, &got)
+        self.equal(expect, &got)
     }
 
     fn call(&self, expect: &Expectation) -> Result<(), String> {
@@ -296,10 +355,37 @@ impl Line<'_> {
         });
         let (call, cards) = calls.last().copied().ok_or("nothing was called here")?;
         let got = if call == cards { Expectation::CallRight } else { Expectation::CallWrong };
-        equal(expect, &got).map_err(|got| format!("{got}: the cards say {cards}"))
+        self.equal(expect, &got).map_err(|got| format!("{got}: the cards say {cards}"))
     }
 }
 
-fn equal(expect: &Expectation, got: &Expectation) -> Result<(), String> {
-    if expect == got { Ok(()) } else { Err(got.to_string()) }
+/// Whether a line lays something that comes to its end on a later one.
+fn laid(action: Option<&Action>) -> bool {
+    matches!(action, Some(Action::Bet(_) | Action::Insure { .. } | Action::Hand { .. }))
+}
+
+/// Whether an expectation stands on the line of a wager or a hand and is answered by a later one.
+fn shows_later(expect: &Expectation) -> bool {
+    matches!(
+        expect,
+        Expectation::Net(_)
+            | Expectation::InAction(_)
+            | Expectation::Commission(_)
+            | Expectation::Rounding(_)
+            | Expectation::Returned
+            | Expectation::StandOff
+            | Expectation::Reserve(_)
+            | Expectation::Hand(_)
+            | Expectation::BoxWins
+            | Expectation::BoxLoses
+    )
+}
+
+fn no_clause(index: &ClauseIndex, id: &str) -> String {
+    let ids = index.clauses().iter().map(|clause| clause.id.as_str());
+    let ids = ids.chain(index.readings().iter().map(|reading| reading.id.as_str()));
+    match nearest(id, ids) {
+        Some(meant) => format!("the rulebook has no clause `{id}`; did you mean `{meant}`?"),
+        None => format!("the rulebook has no clause `{id}`"),
+    }
 }

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use croupier_rules::names::hint;
 use croupier_rules::setting::{Setting, Values};
+use croupier_rules::settle::Terms;
 use croupier_rules::{Amount, Game, Rulebook};
-use croupier_table::{Chosen, Opening, Setup, SetupFault, Value};
+use croupier_table::{Chosen, Concern, Opening, Setup, SetupFault, Value};
 
 use super::runner::Done;
-use crate::amount::{MINOR, parse_positive};
+use crate::amount::Decimals;
 use crate::event::Refused;
 use crate::tell;
 
@@ -17,39 +19,51 @@ pub(super) struct Settings<'l> {
     rulebook: &'l Arc<Rulebook>,
     game: &'l Game,
     opening: Opening,
+    decimals: Decimals,
+    /// The lines of the settings, one for each, and of version and date.
+    lines: Vec<usize>,
+    version_line: usize,
+    date_line: usize,
 }
 
+/// A refusal, and what it rests on.
+pub(super) type Refusal = (Refused, Vec<croupier_rules::Basis>);
+
 impl<'l> Settings<'l> {
-    pub(super) fn new(rulebook: &'l Arc<Rulebook>, game: &'l Game) -> Self {
-        Self { rulebook, game, opening: Opening { game: game.id.clone(), ..Opening::default() } }
+    pub(super) fn new(rulebook: &'l Arc<Rulebook>, game: &'l Game, decimals: Decimals) -> Self {
+        let opening = Opening { game: game.id.clone(), ..Opening::default() };
+        Self { rulebook, game, opening, decimals, lines: Vec::new(), version_line: 0, date_line: 0 }
     }
 
-    pub(super) fn version(&mut self, version: &str) {
+    pub(super) fn version(&mut self, at: usize, version: &str) {
         self.opening.version = Some(version.to_string());
+        self.version_line = at;
     }
 
-    pub(super) fn date(&mut self, date: &str) {
+    pub(super) fn date(&mut self, at: usize, date: &str) {
         self.opening.date = Some(date.to_string());
+        self.date_line = at;
     }
 
     /// Takes a setting over, if it fits by itself; what does not fit together shows when the table opens.
-    pub(super) fn set(&mut self, key: &str, scope: Option<&str>, value: &str) -> Done {
+    pub(super) fn set(&mut self, at: usize, key: &str, scope: Option<&str>, value: &str) -> Done {
         let refuse = |message: String| (Refused::Setting(message), Vec::new());
+        let decimals = self.decimals;
         let setting = key.parse::<Setting>().ok();
         let Some(spec) = setting.and_then(|setting| self.rulebook.setting(setting)) else {
-            let known: Vec<&str> = self.rulebook.settings.iter().map(|spec| spec.setting.key()).collect();
-            let message = format!("{} has no setting `{key}`; it has {}", self.rulebook.id, known.join(", "));
-            return Err(refuse(message));
+            let hint = hint(key, self.rulebook.settings.iter().map(|spec| spec.setting.key()));
+            return Err(refuse(format!("{} has no setting `{key}`; {hint}", self.rulebook.id)));
         };
         let setting = spec.setting;
         let cannot = |accepted: String| {
-            let message = format!("`{key}` cannot be `{value}`; accepted: {accepted}");
+            let message = format!("`{key}` cannot be `{value}`; {accepted}");
             (Refused::Setting(message), spec.cites.clone())
         };
         let money = || {
-            parse_positive(value)
+            decimals
+                .parse_positive(value)
                 .map(Value::Money)
-                .map_err(|error| cannot(format!("an amount, but this {error}")))
+                .map_err(|error| cannot(format!("accepted: an amount, but this {error}")))
         };
         let mut chosen = Chosen { setting, bet: None, odds: None, value: Value::Word(value.to_string()) };
         match setting.values() {
@@ -61,16 +75,16 @@ impl<'l> Settings<'l> {
             Values::Money => chosen.value = money()?,
             Values::MoneyPerBet => {
                 chosen.value = money()?;
-                let menu = || self.game.bets.iter().map(|bet| bet.id.as_str()).collect::<Vec<_>>().join(", ");
                 if let Some(bet) = scope.filter(|bet| self.game.bet_index(bet).is_none()) {
-                    let _ = bet;
-                    return Err(cannot(format!("a bet of this game: {}", menu())));
+                    let hint = hint(bet, self.game.bets.iter().map(|bet| bet.id.as_str()));
+                    let message = format!("`{bet}` is not a bet of {}; {hint}", self.game.id);
+                    return Err((Refused::Setting(message), spec.cites.clone()));
                 }
                 chosen.bet = scope.map(String::from);
             }
             Values::MoneyPerOdds => {
                 let odds = scope.and_then(|odds| odds.parse().ok());
-                let form = || cannot(format!("odds and an amount, as `setting {setting} 3:1 500`"));
+                let form = || cannot(format!("accepted: odds and an amount, as `setting {setting} 3:1 500`"));
                 chosen.odds = Some(odds.ok_or_else(form)?);
                 chosen.value = money()?;
             }
@@ -78,23 +92,24 @@ impl<'l> Settings<'l> {
         }
         let per_table = !matches!(setting.values(), Values::MoneyPerBet | Values::MoneyPerOdds);
         if per_table && scope.is_some() {
-            return Err(cannot("one value for the whole table".to_string()));
+            return Err(cannot("accepted: one value for the whole table".to_string()));
         }
-        self.take(chosen)
+        self.take(at, chosen)
     }
 
-    pub(super) fn layout(&mut self, id: &str) -> Done {
+    pub(super) fn layout(&mut self, at: usize, id: &str) -> Done {
         if self.rulebook.setting(Setting::Layout).is_none() {
             let message = format!("{} has no layouts", self.rulebook.id);
             return Err((Refused::Layout(message), Vec::new()));
         }
         let value = Value::Word(id.to_string());
-        self.take(Chosen { setting: Setting::Layout, bet: None, odds: None, value })
+        self.take(at, Chosen { setting: Setting::Layout, bet: None, odds: None, value })
     }
 
-    fn take(&mut self, chosen: Chosen) -> Done {
+    fn take(&mut self, at: usize, chosen: Chosen) -> Done {
         let setting = chosen.setting;
         self.opening.settings.push(chosen);
+        self.lines.push(at);
         let faults = match Setup::new(self.rulebook, &self.filled()) {
             Ok(_) => return Ok(()),
             Err(faults) => faults,
@@ -102,15 +117,16 @@ impl<'l> Settings<'l> {
         let pair = matches!(setting, Setting::Rounding | Setting::PayableUnit);
         let seats = matches!(setting, Setting::Layout | Setting::Seats | Setting::Boxes);
         let own = faults.into_iter().find(|fault| {
-            let same = fault.setting == Some(setting) && !pair;
+            let same = fault.setting() == Some(setting) && !pair;
             let seat =
-                seats && matches!(fault.setting, Some(Setting::Seats | Setting::Layout | Setting::Boxes));
+                seats && matches!(fault.setting(), Some(Setting::Seats | Setting::Layout | Setting::Boxes));
             same || seat
         });
         match own {
             None => Ok(()),
             Some(fault) => {
                 self.opening.settings.pop();
+                self.lines.pop();
                 let refused = if setting == Setting::Layout {
                     Refused::Layout(fault.message)
                 } else {
@@ -122,13 +138,67 @@ impl<'l> Settings<'l> {
     }
 
     /// The table's setup; all faults are one refusal.
-    pub(super) fn setup(&self) -> Result<Setup, (Refused, Vec<croupier_rules::Basis>)> {
+    pub(super) fn setup(&self) -> Result<Setup, Refusal> {
         Setup::new(self.rulebook, &self.filled()).map_err(|faults| {
             let cites = faults.iter().flat_map(|fault| fault.cites.iter().copied()).collect();
-            let told = |fault: SetupFault| fault.terms.as_ref().map_or(fault.message, tell::terms);
-            let messages: Vec<String> = faults.into_iter().map(told).collect();
+            let messages: Vec<String> = faults.iter().map(|fault| self.told(fault)).collect();
             (Refused::Setting(messages.join("; ")), cites)
         })
+    }
+
+    /// What does not fit, by the line that should be otherwise: of lines that do not fit together the last. That line
+    /// is taken out, so that the rest can be looked at without it. Nothing if no line of the file has part in it.
+    pub(super) fn give_up(&mut self) -> Option<(usize, Refusal)> {
+        let faults = Setup::new(self.rulebook, &self.filled()).err()?;
+        faults.iter().find_map(|fault| {
+            let line = self.drop_line(fault, None)?;
+            Some((line, (Refused::Setting(self.told(fault)), fault.cites.clone())))
+        })
+    }
+
+    /// What this line brought about, if it did not fit; then it is taken out.
+    pub(super) fn refuse_line(&mut self, at: usize) -> Option<Refusal> {
+        let faults = Setup::new(self.rulebook, &self.filled()).err()?;
+        let own = faults.into_iter().find(|fault| self.drop_line(fault, Some(at)).is_some())?;
+        Some((Refused::Setting(self.told(&own)), own.cites))
+    }
+
+    /// Takes out what a fault is about, and answers its line; only if it is this one, where one is named.
+    fn drop_line(&mut self, fault: &SetupFault, only: Option<usize>) -> Option<usize> {
+        let is_meant = |line: usize| only.is_none_or(|only| only == line);
+        match &fault.about {
+            Concern::Game => None,
+            Concern::Version => {
+                is_meant(self.version_line).then(|| self.opening.version = None).map(|()| self.version_line)
+            }
+            Concern::Date => {
+                is_meant(self.date_line).then(|| self.opening.date = None).map(|()| self.date_line)
+            }
+            Concern::Setting(_) | Concern::Money(_) => {
+                let place = self.last_with_part(fault)?;
+                let line = self.lines.get(place).copied().filter(|line| is_meant(*line))?;
+                self.opening.settings.remove(place);
+                self.lines.remove(place);
+                Some(line)
+            }
+        }
+    }
+
+    /// The last setting of the file that has part in a fault. Some settings ask for each other.
+    fn last_with_part(&self, fault: &SetupFault) -> Option<usize> {
+        let together: &[Setting] = match fault.setting() {
+            Some(Setting::Rounding | Setting::PayableUnit) => &[Setting::Rounding, Setting::PayableUnit],
+            Some(Setting::Layout | Setting::Seats | Setting::Boxes) => {
+                &[Setting::Layout, Setting::Seats, Setting::Boxes]
+            }
+            Some(Setting::Method | Setting::Area | Setting::Device) => {
+                &[Setting::Method, Setting::Area, Setting::Device]
+            }
+            _ => &[],
+        };
+        let settings = &self.opening.settings;
+        let other = settings.iter().rposition(|chosen| together.contains(&chosen.setting));
+        fault.places(settings).last().copied().max(other)
     }
 
     fn chosen(&self, setting: Setting) -> Option<&Chosen> {
@@ -139,7 +209,9 @@ impl<'l> Settings<'l> {
     /// layout printed for the variant.
     pub(super) fn filled(&self) -> Opening {
         let mut opening = self.opening.clone();
-        let unit = Amount::new(MINOR).unwrap_or(Amount::MAX);
+        // A chip has whole parts, so that in a currency without decimals the smallest is more than one unit.
+        let smallest = self.decimals.minor().max(Terms::CHIP_PARTS);
+        let unit = Amount::new(smallest).unwrap_or(Amount::MAX);
         let chip = match self.chosen(Setting::Chip).map(|chosen| &chosen.value) {
             Some(Value::Money(chip)) if chip.is_positive() => *chip,
             _ => unit,
@@ -185,5 +257,13 @@ impl<'l> Settings<'l> {
         settings.append(&mut opening.settings);
         opening.settings = settings;
         opening
+    }
+
+    /// A fault in words, with amounts as people write them.
+    fn told(&self, fault: &SetupFault) -> String {
+        match &fault.about {
+            Concern::Money(terms) => tell::terms(terms, self.decimals),
+            Concern::Game | Concern::Version | Concern::Date | Concern::Setting(_) => fault.message.clone(),
+        }
     }
 }

@@ -5,8 +5,9 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::{Amount, Family, Ratio};
 use croupier_table::command::{Holder as TableHolder, Place as Wager};
 use croupier_table::setup::Method;
-use croupier_table::{Action as Deed, Actor, Phase, Table};
+use croupier_table::{Action as Deed, Actor, Phase, Table, Why};
 
+use super::opening::Refusal;
 use super::runner::{Done, Log, Runner, dealer};
 use crate::event::Refused;
 use crate::file::{Bet, Holder};
@@ -22,6 +23,7 @@ impl Runner<'_> {
         self.wager_lines.clear();
         self.insurance_lines.clear();
         self.hand_lines.clear();
+        self.waiting.clear();
         if by_hand {
             return Ok(());
         }
@@ -69,10 +71,31 @@ impl Runner<'_> {
         self.open_table(log)?;
         for card in cards {
             let drawer = self.drawer();
-            self.perform(log, drawer, Deed::Draw { card: Some(*card), laid: None, exposed: false })?;
+            let draw = Deed::Draw { card: Some(*card), laid: None, exposed: false };
+            let drawn = self.is_dealt(Some(*card)).and_then(|()| self.perform(log, drawer, draw));
+            drawn.map_err(|refusal| self.because_foreign(log, refusal))?;
             self.open_hands(log)?;
         }
         self.go_on(log)
+    }
+
+    /// A card that cannot be in the shoe may have ended the round: what follows on its line then belongs to none.
+    fn because_foreign(&self, log: &Log<'_>, (refused, cites): Refusal) -> Refusal {
+        let foreign = self.cause.as_ref().and_then(|cause| self.foreign(cause, log.at + 1));
+        match (refused, foreign) {
+            (Refused::Table(why, _), Some(foreign)) if !matches!(*why, Why::OnHold { .. }) => {
+                let words = format!("{foreign}: it ends the round, and what follows it belongs to none");
+                (Refused::Table(why, words), cites)
+            }
+            (refused, _) => (refused, cites),
+        }
+    }
+
+    /// Whether the cards that a file lists are dealt now: who deals by the rules waits for what comes first. A card
+    /// that is out all the same is told as `draws` or `deals`.
+    fn is_dealt(&self, card: Option<Card>) -> Done {
+        let asked = self.table.as_ref().map_or(Ok(()), |table| croupier_table::may_deal(table, card));
+        asked.map_err(|refusal| self.refused(refusal))
     }
 
     /// The Dealer, or the player with the device.
@@ -85,27 +108,8 @@ impl Runner<'_> {
 
     pub(super) fn hand(&mut self, log: &mut Log<'_>, holder: Holder, cards: &[Card]) -> Done {
         self.open_table(log)?;
-        if self.rulebook.family == Family::NiuNiu
-            && let Some(wagered) = self.table.as_ref().map(boxes_in_play)
-        {
-            let told = self.hand_lines.iter().any(|(known, _)| *known == holder);
-            if told {
-                let why = croupier_table::Why::HandThere;
-                let words = format!("the hand of {holder} is there already");
-                return Err((Refused::Table(Box::new(why), words), Vec::new()));
-            }
-            self.hand_lines.push((holder, log.at));
-            if !cards.is_empty() {
-                let to = match holder {
-                    Holder::Box(number) => TableHolder::Box(number),
-                    Holder::Dealer => TableHolder::Dealer,
-                };
-                self.perform(log, Actor::Device, Deed::DealPacket { to, cards: cards.to_vec() })?;
-            }
-            let mut due = wagered.into_iter().map(Holder::Box).chain([Holder::Dealer]);
-            let all = due.all(|holder| self.hand_lines.iter().any(|(known, _)| *known == holder));
-            let on_hold = self.table.as_ref().is_some_and(|table| table.hold.is_some());
-            return if all && !self.by_hand && !on_hold { self.settle_hands(log) } else { Ok(()) };
+        if self.rulebook.family == Family::NiuNiu {
+            return self.hand_of(log, holder, cards);
         }
         let why = croupier_table::Why::OtherGame {
             what: "baccarat hands follow from the draw order; write `cards …`",
@@ -114,9 +118,73 @@ impl Runner<'_> {
         Err((Refused::Table(Box::new(why), told), Vec::new()))
     }
 
+    /// A hand is told. In a round that plays itself it is dealt when its turn comes, whatever the order of the lines.
+    fn hand_of(&mut self, log: &mut Log<'_>, holder: Holder, cards: &[Card]) -> Done {
+        if self.hand_lines.iter().any(|(known, _)| *known == holder) {
+            let why = croupier_table::Why::HandThere;
+            let words = format!("the hand of {holder} is there already");
+            return Err((Refused::Table(Box::new(why), words), Vec::new()));
+        }
+        self.hand_lines.push((holder, log.at));
+        let at_once = self.table.as_ref().is_none_or(|table| {
+            let outside = matches!(holder, Holder::Box(number) if number > table.setup.seats);
+            self.by_hand || outside || table.hold.is_some()
+        });
+        if at_once {
+            return self.packet(log, holder, cards);
+        }
+        self.waiting.push((holder, cards.to_vec(), log.at));
+        self.deal_in_turn(log)?;
+        let on_hold = self.table.as_ref().is_some_and(|table| table.hold.is_some());
+        if self.untold().is_none() && !on_hold { self.settle_hands(log) } else { Ok(()) }
+    }
+
+    /// Deals the hands whose turn has come: nobody who is dealt before them is still to be told.
+    fn deal_in_turn(&mut self, log: &mut Log<'_>) -> Done {
+        while !self.by_hand && self.table.as_ref().is_some_and(|table| table.hold.is_none()) {
+            let place = |holder: Holder| self.table.as_ref().map(|table| turn(table, holder));
+            let Some((at, _)) = self.waiting.iter().enumerate().min_by_key(|(_, told)| place(told.0)) else {
+                return Ok(());
+            };
+            if self.untold().is_some_and(|due| place(due) < place(self.waiting[at].0)) {
+                return Ok(());
+            }
+            let (holder, cards, line) = self.waiting.remove(at);
+            let here = core::mem::replace(&mut log.at, line);
+            let done = self.packet(log, holder, &cards);
+            log.at = here;
+            done?;
+        }
+        Ok(())
+    }
+
+    /// The first in the order of the deal whose hand is not told yet.
+    fn untold(&self) -> Option<Holder> {
+        let table = self.table.as_ref()?;
+        let told = |holder: &Holder| self.hand_lines.iter().any(|(known, _)| known == holder);
+        let due = boxes_in_play(table).into_iter().map(Holder::Box).chain([Holder::Dealer]);
+        due.filter(|holder| !told(holder)).min_by_key(|holder| turn(table, *holder))
+    }
+
+    fn packet(&mut self, log: &mut Log<'_>, holder: Holder, cards: &[Card]) -> Done {
+        if cards.is_empty() {
+            return Ok(());
+        }
+        self.is_dealt(None)?;
+        let to = match holder {
+            Holder::Box(number) => TableHolder::Box(number),
+            Holder::Dealer => TableHolder::Dealer,
+        };
+        self.perform(log, Actor::Device, Deed::DealPacket { to, cards: cards.to_vec() })
+    }
+
     /// All hands are told: counted, set as they should be, the Dealer's opened, settled.
     fn settle_hands(&mut self, log: &mut Log<'_>) -> Done {
         self.perform(log, dealer(), Deed::CheckCount)?;
+        // Put right, a deal may lack the Dealer's packet: it is told again.
+        if self.table.as_ref().is_some_and(|table| table.phase() == Phase::Dealing) {
+            self.hand_lines.retain(|(holder, _)| *holder != Holder::Dealer);
+        }
         self.go_on(log)
     }
 
@@ -126,6 +194,7 @@ impl Runner<'_> {
             return Ok(());
         }
         self.open_hands(log)?;
+        self.deal_in_turn(log)?;
         loop {
             let Some(table) = &self.table else { return Ok(()) };
             let deed = match table.phase() {
@@ -140,9 +209,7 @@ impl Runner<'_> {
                     None => return Ok(()),
                 },
                 // A ruling may have come between the last hand and the count.
-                Phase::CountCheck if self.hand_lines.iter().any(|(holder, _)| *holder == Holder::Dealer) => {
-                    Deed::CheckCount
-                }
+                Phase::CountCheck if self.untold().is_none() => return self.settle_hands(log),
                 Phase::Verify => Deed::OpenDealer,
                 Phase::Result => Deed::Settle,
                 _ => return Ok(()),
@@ -181,8 +248,7 @@ impl Runner<'_> {
         }
         let words = match (phase, table.round.draws.len(), table.round.deal.due()) {
             (Phase::OnHold | Phase::OptionWindow | Phase::Sorting, ..) => {
-                let what = table.hold.as_ref().map_or("?", |hold| hold.irregularity.key());
-                format!("{what} awaits a ruling, or the players' answers")
+                self.hold_words().unwrap_or_else(|| "play is on hold".to_string())
             }
             (
                 Phase::PlayerThird | Phase::BankerThird | Phase::InsuranceOne | Phase::InsuranceTwo,
@@ -208,6 +274,15 @@ fn boxes_in_play(table: &Table) -> Vec<u8> {
     boxes.sort_unstable();
     boxes.dedup();
     boxes
+}
+
+/// The place of a hand in the order of the deal: the boxes from the one end or from the other, the Dealer last.
+fn turn(table: &Table, holder: Holder) -> u8 {
+    match holder {
+        Holder::Dealer => u8::MAX,
+        Holder::Box(number) if table.setup.from_dealer_right => u8::MAX - 1 - number,
+        Holder::Box(number) => number,
+    }
 }
 
 /// The first hand that is not set yet, set as it should be.

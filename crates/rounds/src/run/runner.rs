@@ -4,24 +4,27 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use croupier_cards::{Card, Composition, Decks};
-use croupier_ledger::{CaseId, RoundId, TableId, TransferId};
+use croupier_ledger::TableId;
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::clause::Basis;
 use croupier_rules::entry::find_bet;
+use croupier_rules::names::{hint, nearest};
 use croupier_rules::{Amount, Game, Rule, Rulebook};
-use croupier_table::case::{self, Case};
+use croupier_table::case::Case;
 use croupier_table::event::Mark;
 use croupier_table::{
-    Action as Deed, Actor, Command, PersonId, PlayerId, Rank, Staff, Table, Why, apply, decide,
+    Action as Deed, Actor, Command, PersonId, PlayerId, Rank, Setup, Staff, Table, Why, apply, decide,
 };
 
-use super::opening::Settings;
+use super::hold::Cause;
+use super::opening::{Refusal, Settings};
 use super::{Standing, Step, once};
-use crate::case_deed::{self, CaseDeed};
+use crate::amount::Decimals;
+use crate::case_deed;
 use crate::deed::{self, Names, NoDeed};
 use crate::earlier;
 use crate::event::{Event, Fact, Refused};
-use crate::file::{Action, Holder, Place, RoundFile};
+use crate::file::{Action, Holder, Place, RoundFile, Statement};
 use crate::tell;
 
 /// What becomes of a line: nothing to say, or a refusal with what it rests on.
@@ -35,6 +38,7 @@ pub(super) struct Runner<'l> {
     pub(super) rulebook: &'l Arc<Rulebook>,
     pub(super) game: &'l Game,
     settings: Settings<'l>,
+    decimals: Decimals,
     pub(super) names: Vec<String>,
     places: Vec<(String, Place)>,
     pub(super) table: Option<Table>,
@@ -52,10 +56,18 @@ pub(super) struct Runner<'l> {
     pub(super) wager_lines: Vec<WagerLine>,
     pub(super) insurance_lines: Vec<usize>,
     pub(super) hand_lines: Vec<(Holder, usize)>,
-    case: Option<Case>,
+    /// Hands that were told before their turn, with their lines.
+    pub(super) waiting: Vec<(Holder, Vec<Card>, usize)>,
+    pub(super) case: Option<Case>,
     pub(super) steps: Vec<Step>,
     pub(super) earlier: Vec<croupier_table::Event>,
-    clock: u64,
+    /// What put play on hold.
+    pub(super) cause: Option<Cause>,
+    /// Which lines expect to be refused.
+    expects_refusal: Vec<bool>,
+    /// Lines before the first round that turned out not to fit when the table was to open.
+    pub(super) misfits: Vec<(usize, Refusal)>,
+    pub(super) clock: u64,
 }
 
 /// Where events go while a line is carried out.
@@ -67,7 +79,7 @@ pub(super) struct Log<'r> {
 impl Log<'_> {
     pub(super) fn note(&mut self, at: usize, fact: Fact, cites: Vec<Basis>) {
         if let Some(events) = self.events.get_mut(at) {
-            events.push(Event { fact, cites: once(cites) });
+            events.push(Event { fact, cites: once(cites), line: self.at + 1 });
         }
     }
 }
@@ -91,7 +103,8 @@ impl<'l> Runner<'l> {
         Self {
             rulebook,
             game,
-            settings: Settings::new(rulebook, game),
+            settings: Settings::new(rulebook, game, file.decimals()),
+            decimals: file.decimals(),
             names: Vec::new(),
             places: Vec::new(),
             table: None,
@@ -104,9 +117,13 @@ impl<'l> Runner<'l> {
             wager_lines: Vec::new(),
             insurance_lines: Vec::new(),
             hand_lines: Vec::new(),
+            waiting: Vec::new(),
             case: None,
             steps: Vec::new(),
             earlier: Vec::new(),
+            cause: None,
+            expects_refusal: file.statements.iter().map(Statement::expects_refusal).collect(),
+            misfits: Vec::new(),
             clock: 0,
         }
     }
@@ -114,17 +131,19 @@ impl<'l> Runner<'l> {
     /// Carries a line out. A refused one changes nothing.
     pub(super) fn line(&mut self, at: usize, action: &Action, events: &mut [Vec<Event>]) -> Done {
         let before: Vec<usize> = events.iter().map(Vec::len).collect();
-        let kept = (self.table.clone(), self.case.clone(), self.by_hand);
+        let kept = (self.table.clone(), self.case.clone(), self.by_hand, self.cause.clone());
         let (names, steps) = (self.names.len(), self.steps.len());
         let lines = (self.wager_lines.clone(), self.insurance_lines.clone(), self.hand_lines.clone());
+        let waiting = self.waiting.clone();
         self.clock += 1;
         let mut log = Log { at, events };
         let done = self.act(&mut log, action);
         if done.is_err() {
-            (self.table, self.case, self.by_hand) = kept;
+            (self.table, self.case, self.by_hand, self.cause) = kept;
             self.names.truncate(names);
             self.steps.truncate(steps);
             (self.wager_lines, self.insurance_lines, self.hand_lines) = lines;
+            self.waiting = waiting;
             for (events, before) in log.events.iter_mut().zip(before) {
                 events.truncate(before);
             }
@@ -134,24 +153,24 @@ impl<'l> Runner<'l> {
 
     fn act(&mut self, log: &mut Log<'_>, action: &Action) -> Done {
         match action {
-            Action::Title(_) | Action::Proves(_) => Ok(()),
+            Action::Title(_) | Action::Proves(_) | Action::Currency { .. } => Ok(()),
             Action::Game(_) => {
                 let variant = self.game.variant.iter().flat_map(|variant| &variant.cites);
                 let cites = self.game.cites(Rule::Identity).iter().chain(variant).copied().collect();
                 log.note(log.at, Fact::Opened, cites);
                 Ok(())
             }
-            Action::Version(version) => self.before_opening(&[], |settings| {
-                settings.version(version);
+            Action::Version(version) => self.before_opening(log.at, &[], |settings| {
+                settings.version(log.at, version);
                 Ok(())
             }),
-            Action::Date(date) => self.before_opening(&[], |settings| {
-                settings.date(date);
+            Action::Date(date) => self.before_opening(log.at, &[], |settings| {
+                settings.date(log.at, date);
                 Ok(())
             }),
             Action::Layout(id) => {
                 let rule = self.game.cites(Rule::Layout).to_vec();
-                let done = self.before_opening(&rule, |settings| settings.layout(id));
+                let done = self.before_opening(log.at, &rule, |settings| settings.layout(log.at, id));
                 done.map_err(|(refused, cites)| match refused {
                     Refused::Setting(message) => (Refused::Layout(message), cites),
                     other => (other, cites),
@@ -164,7 +183,9 @@ impl<'l> Runner<'l> {
             Action::Setting { key, scope, value } => {
                 let setting = key.parse().ok().and_then(|setting| self.rulebook.setting(setting));
                 let cites = setting.map(|spec| spec.cites.clone()).unwrap_or_default();
-                self.before_opening(&cites, |settings| settings.set(key, scope.as_deref(), value))?;
+                self.before_opening(log.at, &cites, |settings| {
+                    settings.set(log.at, key, scope.as_deref(), value)
+                })?;
                 log.note(log.at, Fact::Set, cites);
                 Ok(())
             }
@@ -173,7 +194,9 @@ impl<'l> Runner<'l> {
                 self.shoe_by_hand = true;
                 Ok(())
             }
-            Action::TableByHand => self.before_opening(&[], |_| Ok(())).map(|()| self.table_by_hand = true),
+            Action::TableByHand => {
+                self.before_opening(log.at, &[], |_| Ok(())).map(|()| self.table_by_hand = true)
+            }
             Action::Earlier(words) => self.earlier(log, words),
             Action::Round { by_hand } => self.round(log, *by_hand),
             Action::Bet(bet) => self.bet(log, bet),
@@ -202,13 +225,24 @@ impl<'l> Runner<'l> {
         }
     }
 
-    fn before_opening(&mut self, cites: &[Basis], set: impl FnOnce(&mut Settings<'l>) -> Done) -> Done {
+    fn before_opening(
+        &mut self,
+        at: usize,
+        cites: &[Basis],
+        set: impl FnOnce(&mut Settings<'l>) -> Done,
+    ) -> Done {
         if self.table.is_some() {
             let message = "layout and settings stand before the first round".to_string();
             return Err((Refused::Setting(message), cites.to_vec()));
         }
         let before = self.settings.clone();
         set(&mut self.settings)?;
+        // What does not fit with other lines may be put right by a later one, unless the file says otherwise.
+        if self.is_refusal_expected(at)
+            && let Some(refusal) = self.settings.refuse_line(at)
+        {
+            return Err(refusal);
+        }
         // Who sits already must still have a seat.
         let Ok(setup) = self.settings.setup() else { return Ok(()) };
         let outside = self.places.iter().find(|(_, place)| match place {
@@ -265,10 +299,29 @@ impl<'l> Runner<'l> {
         u32::try_from(at).ok().map(PlayerId)
     }
 
+    fn is_refusal_expected(&self, at: usize) -> bool {
+        self.expects_refusal.get(at).copied().unwrap_or(false)
+    }
+
+    /// The setup of the table. What does not fit is told where it stands, and play goes on without it: told again on
+    /// every line that follows it would only hide the rest.
+    pub(super) fn ready(&mut self, at: usize) -> Result<Setup, Refusal> {
+        loop {
+            match self.settings.setup() {
+                Ok(setup) => return Ok(setup),
+                Err(refusal) if self.is_refusal_expected(at) => return Err(refusal),
+                Err(refusal) => match self.settings.give_up() {
+                    Some(misfit) => self.misfits.push(misfit),
+                    None => return Err(refusal),
+                },
+            }
+        }
+    }
+
     /// The table, which opens when it is first needed.
     pub(super) fn open_table(&mut self, log: &mut Log<'_>) -> Result<&Table, (Refused, Vec<Basis>)> {
         if self.table.is_none() {
-            let setup = self.settings.setup()?;
+            let setup = self.ready(log.at)?;
             self.table = Some(Table::new(TableId(1), Arc::new(setup)));
             self.steps.push(Step::Opened(self.settings.filled()));
             let on_duty = if self.table_by_hand { 0 } else { self.rulebook.ranks.len() };
@@ -400,7 +453,7 @@ impl<'l> Runner<'l> {
     pub(super) fn bet_place(&self, id: &str) -> Result<usize, (Refused, Vec<Basis>)> {
         find_bet(self.game, id).map_err(|(refusal, cites)| {
             let why = Why::Entry(refusal);
-            let told = tell::refusal(&why, self.rulebook, &self.names);
+            let told = tell::refusal(&why, self.rulebook, &self.names, self.decimals);
             (Refused::Table(Box::new(why), told), cites)
         })
     }
@@ -453,77 +506,59 @@ impl<'l> Runner<'l> {
     pub(super) fn actor(&mut self, log: &mut Log<'_>, who: &str) -> Result<Actor, (Refused, Vec<Basis>)> {
         match who {
             "device" => Ok(Actor::Device),
-            "display" | "table" => Ok(Actor::System),
+            "display" => Ok(Actor::Display),
+            "table" => Ok(Actor::System),
             "surveillance" => Ok(Actor::Surveillance),
             _ => match ranked(self.rulebook, who) {
                 Some(staff) => Ok(Actor::Staff(staff)),
-                None => self.player(log, who).map(Actor::Player),
+                None => {
+                    self.check_is_player(who)?;
+                    self.player(log, who).map(Actor::Player)
+                }
             },
         }
     }
 
-    /// Something is done about a dispute.
-    fn case_deed(&mut self, log: &mut Log<'_>, by: Actor, deed: CaseDeed) -> Done {
-        let refuse = |refusal: case::CaseRefusal| {
-            let cites = refusal.cites().to_vec();
-            (Refused::Case(Box::new(refusal)), cites)
-        };
-        let Some(table) = &self.table else { return Ok(()) };
-        let authority = table.setup.authority();
-        let events = match (deed, &self.case) {
-            (CaseDeed::Open { words }, _) => {
-                let player = by.player().or_else(|| table.players.first().map(|player| player.id));
-                let about = case::Subject {
-                    table: table.id,
-                    rulebook: case::RulebookVersion::of(table.rulebook()),
-                    round: Some(case::DisputedRound {
-                        id: RoundId(table.round.number),
-                        from: 0,
-                        to: self.clock,
-                    }),
-                    player: player.unwrap_or(PlayerId(0)),
-                    matter: case::Matter::Round,
-                    words,
-                };
-                let opening = case::Opening { case: CaseId(1), at: self.clock, by, about };
-                let events = case::open(authority, &opening).map_err(refuse)?;
-                self.steps.push(Step::Disputed(opening, events.clone()));
-                events
-            }
-            (CaseDeed::Order(_), None) => {
-                return Err((
-                    Refused::Unknown("there is no dispute; somebody disputes first".to_string()),
-                    Vec::new(),
-                ));
-            }
-            (CaseDeed::Order(order), Some(case)) => {
-                let order = with_transfers(order, case);
-                let command = case::CaseCommand { at: self.clock, by, order };
-                let events = case::decide(authority, case, &command).map_err(refuse)?;
-                self.steps.push(Step::Case(command, events.clone()));
-                events
-            }
-        };
-        for event in events {
-            match &mut self.case {
-                Some(case) if !matches!(event.change, case::CaseChange::Opened { .. }) => {
-                    case::apply(case, &event);
-                }
-                _ => self.case = case::replay(core::slice::from_ref(&event)),
-            }
-            log.note(log.at, Fact::Case(event.change), event.cites);
+    /// Whoever is not at the table and has nearly the name of a rank is a slip of the hand, not a new player.
+    fn check_is_player(&self, who: &str) -> Done {
+        let known = self.id(who).is_some() || self.places.iter().any(|(name, _)| name == who);
+        let things = ["device", "display", "surveillance", "table"];
+        let ranks = self.rulebook.ranks.iter().map(|rank| rank.id.as_str()).chain(things);
+        // `acting-pit-manger` and `pit-manger-2` are ranks too.
+        let (before, rank) = who.strip_prefix("acting-").map_or(("", who), |rank| ("acting-", rank));
+        let number = rank.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
+        let (rank, after) =
+            number.map_or((rank, String::new()), |(rank, number)| (rank, format!("-{number}")));
+        match nearest(rank, ranks) {
+            Some(meant) if !known => Err((
+                Refused::Unknown(format!(
+                    "nobody called `{who}` is at the table; did you mean `{before}{meant}{after}`?"
+                )),
+                Vec::new(),
+            )),
+            Some(_) | None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// A refusal of the table in words.
+    pub(super) fn refused(&self, refusal: croupier_table::Refusal) -> (Refused, Vec<Basis>) {
+        let held = matches!(refusal.why, Why::OnHold { .. }).then(|| self.hold_words()).flatten();
+        let told = held.map_or_else(
+            || tell::refusal(&refusal.why, self.rulebook, &self.names, self.decimals),
+            |held| format!("play is on hold: {held}"),
+        );
+        (Refused::Table(Box::new(refusal.why), told), refusal.cites)
     }
 
     /// Gives a command; what happens goes to the lines it concerns.
     pub(super) fn perform(&mut self, log: &mut Log<'_>, actor: Actor, action: Deed) -> Done {
         let Some(table) = &mut self.table else { return Ok(()) };
         let command = Command { actor, at: self.clock, action };
-        let events = decide(table, &command).map_err(|refusal| {
-            let told = tell::refusal(&refusal.why, self.rulebook, &self.names);
-            (Refused::Table(Box::new(refusal.why), told), refusal.cites)
-        })?;
+        let events = match decide(table, &command) {
+            Ok(events) => events,
+            Err(refusal) => return Err(self.refused(refusal)),
+        };
+        self.cause = Cause::of(events.iter().map(|event| &event.fact), log.at + 1).or(self.cause.take());
         for event in &events {
             apply(table, event);
             let lines = lines_of(
@@ -571,6 +606,7 @@ impl<'l> Runner<'l> {
             points: (table.round.seen().points(Side::Player), table.round.seen().points(Side::Banker)),
             due: table.round.seen().due(),
             drawn: !table.round.draws.is_empty(),
+            foreign: None,
         }
     }
 
@@ -587,18 +623,6 @@ impl<'l> Runner<'l> {
             }
         };
         self.rulebook.ranks.get(usize::from(rank.0)).map(|rank| rank.id.clone())
-    }
-}
-
-/// An id for each correction: a file has no ledger of its own.
-fn with_transfers(order: case::CaseOrder, case: &Case) -> case::CaseOrder {
-    match order {
-        case::CaseOrder::PostCorrections { through, .. } => {
-            let count = case.decision.as_ref().map_or(0, |decision| decision.corrections.len());
-            let transfers = (1..).map(TransferId).take(count).collect();
-            case::CaseOrder::PostCorrections { through, transfers }
-        }
-        other => other,
     }
 }
 
@@ -676,11 +700,19 @@ struct Known<'a, 'l> {
 
 impl Names for Known<'_, '_> {
     fn player(&mut self, name: &str) -> Result<PlayerId, String> {
-        self.runner.id(name).ok_or_else(|| format!("`{name}` is not at the table"))
+        self.runner.id(name).ok_or_else(|| {
+            let meant = nearest(name, self.runner.names.iter().map(String::as_str));
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+            format!("`{name}` is not at the table{meant}")
+        })
     }
 
     fn bet(&mut self, id: &str) -> Result<usize, String> {
-        self.runner.game.bet_index(id).ok_or_else(|| format!("`{id}` is no bet of this game"))
+        let game = self.runner.game;
+        game.bet_index(id).ok_or_else(|| {
+            let hint = hint(id, game.bets.iter().map(|bet| bet.id.as_str()));
+            format!("`{id}` is not a bet of {}; {hint}", game.id)
+        })
     }
 
     fn actor(&mut self) -> PlayerId {
@@ -690,7 +722,9 @@ impl Names for Known<'_, '_> {
     fn staff(&mut self) -> Staff {
         match self.actor {
             Actor::Staff(staff) => staff,
-            Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance => member(u8::MAX, None),
+            Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance | Actor::Display => {
+                member(u8::MAX, None)
+            }
         }
     }
 
@@ -702,7 +736,15 @@ impl Names for Known<'_, '_> {
     }
 
     fn ranked(&mut self, rank: &str) -> Result<Staff, String> {
-        ranked(self.runner.rulebook, rank).ok_or_else(|| format!("`{rank}` is no rank of the staff"))
+        let rulebook = self.runner.rulebook;
+        ranked(rulebook, rank).ok_or_else(|| {
+            let hint = hint(rank, rulebook.ranks.iter().map(|rank| rank.id.as_str()));
+            format!("`{rank}` is not a rank of the staff; {hint}")
+        })
+    }
+
+    fn decimals(&self) -> Decimals {
+        self.runner.decimals
     }
 
     fn version(&mut self) -> String {
@@ -713,6 +755,8 @@ impl Names for Known<'_, '_> {
         let Some(table) = &self.runner.table else { return Composition::EMPTY };
         let mut left = Decks::new(table.setup.decks).map_or(Composition::EMPTY, Composition::of_decks);
         let in_play = table.round.draws.iter().filter_map(|dealt| dealt.card);
+        let strays = table.round.waiting.iter().chain(&table.round.surplus).chain(&table.next.carried);
+        let in_play = in_play.chain(strays.filter_map(|stray| stray.card));
         for card in in_play.chain(table.round.held.iter().copied()).chain(cards.iter().copied()) {
             let _ = left.remove(card);
         }

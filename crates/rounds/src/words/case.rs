@@ -4,9 +4,9 @@ use croupier_rules::Amount;
 use croupier_table::PlayerId;
 use croupier_table::case::{CaseChange, Correction, Due, Evidence};
 
-use crate::amount::show;
+use crate::amount::Decimals;
 
-pub(super) fn tell(change: &CaseChange, names: &[String]) -> String {
+pub(super) fn tell(change: &CaseChange, names: &[String], decimals: Decimals) -> String {
     match change {
         CaseChange::Opened { .. } => "a dispute is opened",
         CaseChange::Assigned { .. } => "the first line has the case",
@@ -23,12 +23,14 @@ pub(super) fn tell(change: &CaseChange, names: &[String]) -> String {
         },
         CaseChange::PlayerHeard { .. } => "the player is heard",
         CaseChange::StaffHeard { .. } => "the staff is heard",
+        CaseChange::PlayerNotHeard { .. } => "why the player cannot be heard is put down",
+        CaseChange::StaffNotHeard { .. } => "why the staff cannot be heard is put down",
         CaseChange::SurveillanceInformed => "Surveillance is informed",
         CaseChange::DueTold { due: Due::By(_) } => "the player knows by when a settlement is tried",
         CaseChange::DueTold { due: Due::NotTold { .. } } => "why no time can be told is put down",
         CaseChange::GatheringCompleted => "everything is gathered",
         CaseChange::MoreEvidenceAsked { .. } => "more evidence is asked for",
-        CaseChange::Decided { corrections, .. } => return decided(corrections, names),
+        CaseChange::Decided { corrections, .. } => return decided(corrections, names, decimals),
         CaseChange::Agreed => "the player agrees",
         CaseChange::Disagreed => "the player disagrees",
         CaseChange::CorrectionsPosted { .. } => "the corrections are posted",
@@ -42,7 +44,7 @@ pub(super) fn tell(change: &CaseChange, names: &[String]) -> String {
     .to_string()
 }
 
-fn decided(corrections: &[Correction], names: &[String]) -> String {
+fn decided(corrections: &[Correction], names: &[String], decimals: Decimals) -> String {
     let name = |player: PlayerId| {
         let at = usize::try_from(player.0).ok();
         at.and_then(|at| names.get(at)).map_or("nobody", String::as_str)
@@ -51,9 +53,9 @@ fn decided(corrections: &[Correction], names: &[String]) -> String {
         .iter()
         .map(|correction| match correction.amount {
             amount if amount < Amount::ZERO => {
-                format!("{} pays {} back", name(correction.player), show(-amount))
+                format!("{} pays {} back", name(correction.player), decimals.show(-amount))
             }
-            amount => format!("{} is paid {}", name(correction.player), show(amount)),
+            amount => format!("{} is paid {}", name(correction.player), decimals.show(amount)),
         })
         .collect();
     if told.is_empty() {

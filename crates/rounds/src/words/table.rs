@@ -4,12 +4,12 @@ use croupier_cards::Card;
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Irregularity, Remedy, ShoeFate};
 use croupier_rules::niu_niu::BoxWinner;
-use croupier_table::command::{DeckSet, Holder};
+use croupier_table::command::{Bar, DeckSet, Holder};
 use croupier_table::event::{CloseReason, Mark, Source};
 use croupier_table::{Actor, Fact, PlayerId};
 
 use super::{ended, result, whose};
-use crate::amount::show;
+use crate::amount::Decimals;
 
 /// Tells what happened on a line.
 pub(super) struct Teller<'a> {
@@ -17,6 +17,8 @@ pub(super) struct Teller<'a> {
     pub(super) verb: &'a str,
     /// The names of the players, by their number.
     pub(super) names: &'a [String],
+    /// How many decimals amounts have.
+    pub(super) decimals: Decimals,
 }
 
 fn cards(cards: &[Card]) -> String {
@@ -60,6 +62,7 @@ impl Teller<'_> {
             Actor::Staff(_) => "the Dealer",
             Actor::Device | Actor::System => "the table",
             Actor::Surveillance => "Surveillance",
+            Actor::Display => "the display",
         }
     }
 
@@ -82,16 +85,20 @@ impl Teller<'_> {
             Fact::SignedOn(_) if self.verb == "signs" => "is on duty".to_string(),
             Fact::SignedOff(_) => "is off duty".to_string(),
             Fact::Filled { amount, .. } if self.verb == "fills" => {
-                format!("{} more in the float", show(*amount))
+                format!("{} more in the float", self.decimals.show(*amount))
             }
-            Fact::Credited { amount, .. } => format!("{} less in the float", show(*amount)),
-            Fact::DropCounted { amount } => format!("{} in the drop box", show(*amount)),
-            Fact::TipsPaid { amount } => format!("tips of {} leave the table", show(*amount)),
+            Fact::Credited { amount, .. } => format!("{} less in the float", self.decimals.show(*amount)),
+            Fact::DropCounted { amount } => format!("{} in the drop box", self.decimals.show(*amount)),
+            Fact::TipsPaid { amount } => format!("tips of {} leave the table", self.decimals.show(*amount)),
             Fact::TableClosed { expected, counted } if expected == counted => {
-                format!("closed: {} counted, as the books say", show(*counted))
+                format!("closed: {} counted, as the books say", self.decimals.show(*counted))
             }
             Fact::TableClosed { expected, counted } => {
-                format!("closed: {} counted, the books say {}", show(*counted), show(*expected))
+                format!(
+                    "closed: {} counted, the books say {}",
+                    self.decimals.show(*counted),
+                    self.decimals.show(*expected)
+                )
             }
             Fact::Seated { player, seat } if self.verb == "sits" => {
                 format!("{} has seat {seat}", self.name(*player))
@@ -108,15 +115,25 @@ impl Teller<'_> {
             Fact::NoticeAccepted { player } => format!("{} plays without insurance", self.name(*player)),
             Fact::BoughtIn { player, amount, cash } if matches!(self.verb, "buys" | "sells") => {
                 let paid = if *cash { ", for cash" } else { "" };
-                format!("{} takes chips for {}{paid}", self.name(*player), show(*amount))
+                format!("{} takes chips for {}{paid}", self.name(*player), self.decimals.show(*amount))
             }
-            Fact::Left { player, chips } => format!("{} leaves with {}", self.name(*player), show(*chips)),
-            Fact::Tipped { player, amount } => format!("{} tips {}", self.name(*player), show(*amount)),
+            Fact::Left { player, chips } => {
+                format!("{} leaves with {}", self.name(*player), self.decimals.show(*chips))
+            }
+            Fact::Tipped { player, amount } => {
+                format!("{} tips {}", self.name(*player), self.decimals.show(*amount))
+            }
+            Fact::CorrectionPosted { player, amount, .. } if amount.is_positive() => {
+                format!("{} goes from the float to {}", self.decimals.show(*amount), self.name(*player))
+            }
+            Fact::CorrectionPosted { player, amount, .. } => {
+                format!("{} goes from {} to the float", self.decimals.show(-*amount), self.name(*player))
+            }
             Fact::Warned { player } => {
                 format!("{} is remembered for a wager below the minimum", self.name(*player))
             }
             Fact::CommissionCollected { player, amount } => {
-                format!("{} pays the commission owed, {}", self.name(*player), show(*amount))
+                format!("{} pays the commission owed, {}", self.name(*player), self.decimals.show(*amount))
             }
             _ => return None,
         })
@@ -125,7 +142,7 @@ impl Teller<'_> {
     /// The cards before they are dealt.
     fn shoe(&self, fact: &Fact) -> Option<String> {
         Some(match fact {
-            Fact::ShoeLoaded { number, set, .. } if self.verb == "loads" => match set {
+            Fact::ShoeLoaded { number, set, .. } if matches!(self.verb, "loads" | "replaces") => match set {
                 None => format!("shoe {number} is in the device"),
                 Some(DeckSet::Red) => "the red deck is in the device".to_string(),
                 Some(DeckSet::Blue) => "the blue deck is in the device".to_string(),
@@ -172,10 +189,10 @@ impl Teller<'_> {
             Fact::Placed { flagged: true, .. } => "accepted outside the limits".to_string(),
             Fact::Placed { untimed: true, .. } => "accepted; it is not known when it was laid".to_string(),
             Fact::TakenBack { player, amount, .. } => {
-                format!("{} goes back to {}", show(*amount), self.name(*player))
+                format!("{} goes back to {}", self.decimals.show(*amount), self.name(*player))
             }
             Fact::AskedToReduce { side, over } => {
-                format!("{} side is {} over the differential", whose(*side), show(*over))
+                format!("{} side is {} over the differential", whose(*side), self.decimals.show(*over))
             }
             Fact::LiftedLate { .. } => "too late: the wager stays in action".to_string(),
             Fact::AreasLimited(most) => format!("an area takes {} at most", count(*most, "wager")),
@@ -204,8 +221,16 @@ impl Teller<'_> {
             Fact::BankerShownFirst { .. } => {
                 "the Banker's third card is shown first; the second insurance is waived".to_string()
             }
-            Fact::WagerEnded { settled, reserve, .. } => ended(settled, reserve.as_ref()),
-            Fact::InsuranceEnded { settled, .. } => ended(settled, None),
+            Fact::Insured { player, side, amount, .. } if self.verb == "insures" => {
+                format!(
+                    "{} insures {} hand for {}",
+                    self.name(*player),
+                    whose(*side),
+                    self.decimals.show(*amount)
+                )
+            }
+            Fact::WagerEnded { settled, reserve, .. } => ended(settled, reserve.as_ref(), self.decimals),
+            Fact::InsuranceEnded { settled, .. } => ended(settled, None, self.decimals),
             Fact::RoundClosed { mark: Mark::Void, .. } => "void: everything is returned".to_string(),
             Fact::RoundClosed { mark: Mark::Free(_), .. } => "a Free Hand: no wagers".to_string(),
             Fact::RoundClosed { .. } if self.verb == "settles" => "the round is settled".to_string(),
@@ -240,14 +265,31 @@ impl Teller<'_> {
                 return self.drawn(*card, *side, *misplaced, *source);
             }
             Fact::SurplusDrawn { card, on: Some(on), .. } => {
-                format!("{card} lies on {} hand, and no hand may take it", whose(*on))
+                format!("{} lies on {} hand, and no hand may take it", named(*card), whose(*on))
             }
-            Fact::SurplusDrawn { card, on: None, .. } => format!("{card} is drawn, and no hand may take it"),
+            Fact::SurplusDrawn { card, on: None, .. } => {
+                format!("{} is drawn, and no hand may take it", named(*card))
+            }
+            Fact::StrayDrawn { card, on, .. } => {
+                let lies = on.map_or("is drawn".to_string(), |on| format!("lies on {} hand", whose(on)));
+                format!("{} {lies}, and waits for its place", named(*card))
+            }
+            Fact::WaitingSurplus => "no hand may take what is left".to_string(),
+            Fact::TogetherWait { cards: waiting } => format!("{} wait for their place", cards(waiting)),
+            Fact::CarriedWait => "the other cards left over wait for their place".to_string(),
+            Fact::TakenUp { from } => format!("from card {from} on the cards may belong elsewhere"),
+            Fact::PacketStray { at, cards: dealt } => {
+                format!("{} at {} belong to no hand", cards(dealt), holder(*at))
+            }
+            Fact::HandCorrected { holder: whose, from, to } => {
+                format!("{from} of {} is {to}", holder(*whose))
+            }
+            Fact::ShoePlayedOut => "the shoe is played to its end".to_string(),
             Fact::SurplusPlaced { on, exposed } => {
                 let seen = if *exposed { ", exposed" } else { "" };
                 format!("the card too many lies on {} hand{seen}", whose(*on))
             }
-            Fact::ForeignDrawn { card } => format!("{card} cannot be in the shoe"),
+            Fact::ForeignDrawn { card } => format!("{} is one more than the decks hold", named(*card)),
             Fact::DrawnTogether { cards: drawn, order_known } => {
                 let order = if *order_known { "in known order" } else { "their order is unknown" };
                 format!("{} come out together, {order}", cards(drawn))
@@ -283,16 +325,23 @@ impl Teller<'_> {
                 let dealt = u64::try_from(cards.len()).unwrap_or(u64::MAX);
                 format!("{} to {}", count(dealt, "card"), holder(*to))
             }
+            Fact::PacketDealt { to, .. } if self.verb == "deals" => format!("five cards to {}", holder(*to)),
             Fact::CountRight if self.verb == "counts" => "every hand has five cards".to_string(),
             Fact::CardsDead { box_number } => format!("the cards of box{box_number} are dead"),
             Fact::BoxVoided { box_number } => format!("box{box_number} is void"),
-            Fact::Redealt { dead, .. } if dead.is_empty() => "the hands lie where they belong".to_string(),
-            Fact::Redealt { dead, .. } => {
-                format!("the hands lie where they belong; {} to the discard", cards(dead))
+            Fact::Redealt { hands, dead } => {
+                let has =
+                    |(whose, held): &(Holder, Vec<Card>)| format!("{} has {}", holder(*whose), cards(held));
+                let mut told: Vec<String> = hands.iter().map(has).collect();
+                if !dead.is_empty() {
+                    told.push(format!("{} to the discard", cards(dead)));
+                }
+                format!("the hands lie where they belong: {}", told.join("; "))
             }
             Fact::Handled { player, box_number } => {
                 format!("{} has the cards of box{box_number}", self.name(*player))
             }
+            Fact::OrderLostOnLayout => "the cards cannot be put in order".to_string(),
             Fact::HandSet { holder: whose, set_as } if self.verb == "sets" => {
                 format!("{} is set as {set_as}", holder(*whose))
             }
@@ -309,6 +358,14 @@ impl Teller<'_> {
             }
             Fact::BoxesRestricted { player } => format!("{} has one box at most", self.name(*player)),
             Fact::HandlingStopped { player } => format!("{} handles no more cards", self.name(*player)),
+            Fact::Lifted { player, bar } => {
+                let what = match bar {
+                    Bar::Squeezing => "squeeze",
+                    Bar::SeveralBoxes => "have several boxes",
+                    Bar::Handling => "handle cards",
+                };
+                format!("{} may {what} again", self.name(*player))
+            }
             _ => return None,
         })
     }
@@ -321,13 +378,14 @@ impl Teller<'_> {
         misplaced: Option<Side>,
         source: Source,
     ) -> Option<String> {
-        let card = card.map_or("a card, unread,".to_string(), |card| card.to_string());
+        let card = named(card);
         let owner = format!("to {} hand", whose(side));
         match (misplaced, source) {
             (Some(other), _) => Some(format!("{card} lies on {} hand and belongs {owner}", whose(other))),
             (None, Source::Carried) => Some(format!("{card}, left from the round before, goes {owner}")),
             (None, Source::Held) => Some(format!("{card}, one of the two held, goes {owner}")),
             (None, Source::Shoe) if self.verb == "draws" => Some(format!("{card} goes {owner}")),
+            (None, Source::Waiting) => Some(format!("{card}, drawn before, goes {owner}")),
             (None, Source::Shoe | Source::Together) => None,
         }
     }
@@ -337,6 +395,9 @@ impl Teller<'_> {
         Some(match fact {
             Fact::Irregular { irregularity: Irregularity::Other, told, .. } if !told.is_empty() => {
                 format!("irregular: {}: {told}", Irregularity::Other)
+            }
+            Fact::Irregular { irregularity: Irregularity::DealtOutOfTurn, told, .. } if !told.is_empty() => {
+                format!("irregular: {}, {told}", Irregularity::DealtOutOfTurn)
             }
             Fact::Irregular { irregularity, .. } => format!("irregular: {}", irregular(*irregularity)),
             Fact::Retracted => "the report is taken back; play goes on".to_string(),
@@ -349,7 +410,7 @@ impl Teller<'_> {
             }
             Fact::Answered { player, withdraw: true } => format!("{} withdraws", self.name(*player)),
             Fact::Answered { player, withdraw: false } => format!("{} stays", self.name(*player)),
-            Fact::OptionClosed => "the choice is over".to_string(),
+            Fact::OptionClosed => "the option window has closed".to_string(),
             Fact::Resumed => "play goes on".to_string(),
             Fact::Rebuilt => "the cards lie as the draw order puts them".to_string(),
             Fact::TurnedFree => "the hand goes on without wagers".to_string(),
@@ -371,11 +432,21 @@ impl Teller<'_> {
 
     fn ruled(&self, by: Actor, remedy: Remedy, with_withdrawal: bool, player: Option<PlayerId>) -> String {
         let by = match by {
-            Actor::Staff(_) | Actor::Player(_) | Actor::Surveillance => "",
+            Actor::Staff(_) | Actor::Player(_) | Actor::Surveillance | Actor::Display => "",
             Actor::Device | Actor::System => ", by the rules alone",
         };
         let named = player.map_or(String::new(), |player| format!(", naming {}", self.name(player)));
-        let choice = if with_withdrawal { "; players may withdraw first" } else { "" };
+        // Where the order is fixed players choose with the order before them; elsewhere ahead of the remedy.
+        let choice = match (with_withdrawal, remedy) {
+            (false, _) => "",
+            (true, Remedy::FixOrder) => "; the order is fixed, and players may withdraw or go on with it",
+            (true, _) => "; players may withdraw first",
+        };
         format!("ruled {remedy}{named}{by}{choice}")
     }
+}
+
+/// A card, as far as it was read.
+fn named(card: Option<Card>) -> String {
+    card.map_or("a card, unread,".to_string(), |card| card.to_string())
 }

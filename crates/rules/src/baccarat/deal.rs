@@ -227,6 +227,10 @@ impl Deal {
                 if play == Play::Stands || third.is_some() {
                     apply(tableau::banker(banker, third).0);
                 }
+                // Only there the table tells cards apart that people call otherwise than it does.
+                if (3..=6).contains(&banker) && third.is_some_and(|third| third <= 1) {
+                    apply(Rule::ThirdCardValues);
+                }
             }
         }
         if let Some(outcome) = self.outcome() {

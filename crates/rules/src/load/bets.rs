@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::conditions::{Outcomes, When, when};
-use super::reader::{Faulty, Table, Value, alternatives};
+use super::reader::{Faulty, Table, Value, offered};
 use super::{sections, sheet};
 use crate::baccarat::Side;
 use crate::bet::{Bet, Column, ColumnFault, PayLine, Payoff, Reserve, ReserveLine};
@@ -107,8 +107,8 @@ fn link(faulty: &mut Faulty<'_>, drafts: &[&Draft], misplaced: &[&String]) -> Ve
         if id == of {
             faulty.at(span.clone(), format!("bet `{id}` names itself; name another bet of the game"));
         } else if found.is_none() && !misplaced.iter().any(|bet| *bet == id) {
-            let accepted = alternatives(drafts.iter().map(|draft| &draft.id));
-            faulty.at(span.clone(), format!("there is no bet `{id}` in this game; accepted: {accepted}"));
+            let offered = offered(id, drafts.iter().map(|draft| &draft.id));
+            faulty.at(span.clone(), format!("there is no bet `{id}` in this game; {offered}"));
         }
         found
     };

@@ -5,11 +5,11 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::reader::{Faulty, Table, Value, alternatives};
+use super::reader::{Faulty, Table, Value, alternatives, offered};
 use crate::authority::{Needs, Power, PowerRule};
 use crate::clause::ClauseIndex;
 use crate::irregularity::{
-    AllWithdraw, Irregularity, IrregularityRule, Remedy, Ruling, ShoeFate, Withdrawal,
+    AllWithdraw, Choosers, Irregularity, IrregularityRule, Remedy, Ruling, ShoeFate, Withdrawal,
 };
 use crate::rulebook::{Established, Family, Play, RoundBegins, StaffRank};
 use crate::setting::{Setting, SettingSpec};
@@ -54,8 +54,8 @@ impl<'r> Staff<'r> {
             return None;
         }
         let ranks = self.ranks.iter().map(|rank| rank.id.as_str());
-        let accepted = alternatives(ranks.chain(self.has_residual.then_some(RESIDUAL)));
-        faulty.at(value.span(), format!("there is no [[rank]] `{id}`; accepted: {accepted}"));
+        let offered = offered(id, ranks.chain(self.has_residual.then_some(RESIDUAL)));
+        faulty.at(value.span(), format!("there is no [[rank]] `{id}`; {offered}"));
         None
     }
 }
@@ -96,8 +96,7 @@ pub(super) fn powers(
     let mut powers = Vec::new();
     for (key, span, value) in section.map(Table::entries).unwrap_or_default() {
         let Ok(power) = key.parse::<Power>() else {
-            let accepted = alternatives(Power::ALL);
-            faulty.at(span, format!("there is no power `{key}`; accepted: {accepted}"));
+            faulty.at(span, format!("there is no power `{key}`; {}", offered(key, Power::ALL)));
             continue;
         };
         let Some(mut table) = value.table(faulty, "a power") else { continue };
@@ -135,8 +134,8 @@ pub(super) fn irregularities(
         let found = key.parse::<Irregularity>().ok().filter(|found| found.belongs_to(family));
         let Some(irregularity) = found else {
             let of_family = Irregularity::ALL.iter().filter(|other| other.belongs_to(family));
-            let accepted = alternatives(of_family);
-            faulty.at(span, format!("a {family} rulebook has no irregularity `{key}`; accepted: {accepted}"));
+            let offered = offered(key, of_family);
+            faulty.at(span, format!("a {family} rulebook has no irregularity `{key}`; {offered}"));
             continue;
         };
         let Some(mut table) = value.table(faulty, "an irregularity") else { continue };
@@ -229,14 +228,17 @@ fn ruling(
     Some(Ruling { remedy: remedy?, needs, withdrawal, shoe, high_limit_only, cites })
 }
 
-/// `{ clause = "7.10.2", if-all = "void-and-replace" }`. A faulty one is still there.
+/// `{ clause = "7.10.2", if-all = "void-and-replace" }`, `{ clause = "7.13.1", choosers = "everybody" }`. A faulty one is still there.
 fn withdrawal(faulty: &mut Faulty<'_>, value: Value<'_>, index: &ClauseIndex) -> Withdrawal {
     let Some(mut table) = value.table(faulty, "`withdrawal`") else {
-        return Withdrawal { if_all: AllWithdraw::default(), cites: Vec::new() };
+        let (choosers, if_all) = (Choosers::default(), AllWithdraw::default());
+        return Withdrawal { choosers, if_all, cites: Vec::new() };
     };
+    let choosers = table.take("choosers");
+    let choosers = choosers.and_then(|value| value.one_of(faulty, &Choosers::ALL, Choosers::key));
     let if_all = table.take("if-all");
     let if_all = if_all.and_then(|value| value.one_of(faulty, &AllWithdraw::ALL, AllWithdraw::key));
     let cites = table.cites(faulty, index);
     table.finish(faulty);
-    Withdrawal { if_all: if_all.unwrap_or_default(), cites }
+    Withdrawal { choosers: choosers.unwrap_or_default(), if_all: if_all.unwrap_or_default(), cites }
 }

@@ -1,5 +1,6 @@
 //! Reading TOML values of an expected shape, collecting faults with their places.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -11,22 +12,29 @@ use toml::de::{DeTable, DeValue};
 
 use super::Fault;
 use crate::clause::{Basis, ClauseIndex};
+use crate::names;
 
-/// The faults found so far, and the source that turns byte ranges into lines and columns.
+/// The most faults that are told: nobody mends more of them at a time.
+const FAULTS_MAX: usize = 100;
+
+/// The faults found so far, and the source that turns their places into lines and columns.
 pub(super) struct Faulty<'s> {
     source: &'s str,
-    faults: Vec<Fault>,
+    /// Where each begins, in bytes, and what it is.
+    faults: Vec<(usize, String)>,
+    /// Those that came after the most that are told.
+    untold: usize,
     sheet: bool,
 }
 
 impl<'s> Faulty<'s> {
     pub(super) fn new(source: &'s str) -> Self {
-        Self { source, faults: Vec::new(), sheet: false }
+        Self { source, faults: Vec::new(), untold: 0, sheet: false }
     }
 
     /// For a bet sheet, which has no clauses to name.
     pub(super) fn new_sheet(source: &'s str) -> Self {
-        Self { source, faults: Vec::new(), sheet: true }
+        Self { source, faults: Vec::new(), untold: 0, sheet: true }
     }
 
     /// Whether the source is a bet sheet and no rulebook.
@@ -36,22 +44,46 @@ impl<'s> Faulty<'s> {
 
     /// Notes a fault at a place of the source.
     pub(super) fn at(&mut self, span: Range<usize>, message: impl Into<String>) {
-        let before = self.source.get(..span.start).unwrap_or(self.source);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        self.faults.push(Fault { line, column, message: message.into() });
+        if self.is_full() {
+            self.untold += 1;
+        } else {
+            self.faults.push((span.start, message.into()));
+        }
+    }
+
+    /// Whether as many faults were noted as are told: what costs time to say need not be found out any more.
+    pub(super) fn is_full(&self) -> bool {
+        self.faults.len() >= FAULTS_MAX
     }
 
     /// How many faults were noted; what follows from one is not reported as another.
     pub(super) fn count(&self) -> usize {
-        self.faults.len()
+        self.faults.len() + self.untold
     }
 
-    /// The faults in the order of the file, each once.
+    /// The faults in the order of the file, each once; their lines are counted in one pass over it. If there are
+    /// more than are told, the last one says so.
     pub(super) fn into_faults(mut self) -> Vec<Fault> {
         self.faults.sort();
         self.faults.dedup();
-        self.faults
+        let (mut line, mut begin, mut from) = (1, 0, 0);
+        let mut told: Vec<Fault> = Vec::with_capacity(self.faults.len());
+        for (at, message) in self.faults {
+            let at = at.min(self.source.len());
+            let between = self.source.get(from..at).unwrap_or_default();
+            line += between.matches('\n').count();
+            begin = between.rfind('\n').map_or(begin, |last| from + last + 1);
+            from = at;
+            let column = self.source.get(begin..at).unwrap_or_default().chars().count() + 1;
+            told.push(Fault { line, column, message });
+        }
+        if self.untold > 0
+            && let Some(last) = told.last_mut()
+        {
+            let rest = self.untold + 1;
+            last.message = format!("{rest} more faults are not told; mend those before first");
+        }
+        told
     }
 }
 
@@ -62,6 +94,15 @@ pub(super) fn alternatives<T: Display>(items: impl IntoIterator<Item = T>) -> St
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         Some((last, _)) => last.clone(),
         None => "nothing".to_string(),
+    }
+}
+
+/// The end of a fault about an unknown name: the one that was meant, or all that are accepted.
+pub(super) fn offered<T: Display>(typed: &str, items: impl IntoIterator<Item = T>) -> String {
+    let known: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    match names::nearest(typed, known.iter().map(String::as_str)) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("accepted: {}", alternatives(known)),
     }
 }
 
@@ -152,7 +193,7 @@ impl<'t> Value<'t> {
                     .and_then(|(from, to)| Some((from.trim().parse().ok()?, to.trim().parse().ok()?)))
                     .filter(|(from, to): &(u32, u32)| low <= *from && from <= to && *to <= high);
                 if bounds.is_none() {
-                    faulty.at(self.span(), format!("`{text}` is no range here; expected {what}"));
+                    faulty.at(self.span(), format!("`{text}` is not a valid range; expected {what}"));
                 }
                 bounds.map(|(from, to)| (from..=to).collect())
             }
@@ -180,8 +221,8 @@ impl<'t> Value<'t> {
         let text = self.text(faulty)?;
         let found = options.iter().copied().find(|option| key(*option) == text);
         if found.is_none() {
-            let accepted = alternatives(options.iter().map(|option| key(*option)));
-            faulty.at(self.span(), format!("`{text}` is not known here; accepted: {accepted}"));
+            let offered = offered(text, options.iter().map(|option| key(*option)));
+            faulty.at(self.span(), format!("`{text}` is not known here; {offered}"));
         }
         found
     }
@@ -206,20 +247,28 @@ impl<'t> Value<'t> {
 
     /// One id of a clause or reading, or a list of them.
     pub(super) fn cites(self, faulty: &mut Faulty<'_>, index: &ClauseIndex) -> Vec<Basis> {
-        let mut cites = Vec::new();
+        let (mut cites, mut known) = (Vec::new(), BTreeSet::new());
         for item in self.texts(faulty).unwrap_or_default() {
             let Some(id) = item.text(faulty) else { continue };
             match index.find(id) {
-                Some(basis) if cites.contains(&basis) => {
+                None if faulty.is_full() => faulty.at(item.span(), String::new()),
+                Some(basis) if !known.insert(basis) => {
                     faulty.at(item.span(), format!("clause `{id}` is named twice"));
                 }
                 Some(basis) => cites.push(basis),
-                None => faulty.at(
-                    item.span(),
-                    format!(
-                        "there is no clause `{id}` in [clauses] and no such [[reading]]; add it, or name one"
-                    ),
-                ),
+                None => {
+                    let what = format!("there is no clause `{id}` in [clauses] and no such [[reading]]");
+                    let known = index.clauses().iter().map(|clause| &clause.id);
+                    let known = known.chain(index.readings().iter().map(|reading| &reading.id));
+                    let meant = names::nearest(id, known.map(String::as_str));
+                    faulty.at(
+                        item.span(),
+                        match meant {
+                            Some(meant) => format!("{what}; did you mean `{meant}`?"),
+                            None => format!("{what}; add it, or name one"),
+                        },
+                    );
+                }
             }
         }
         cites
@@ -341,11 +390,12 @@ impl<'t> Table<'t> {
     pub(super) fn finish(self, faulty: &mut Faulty<'_>) {
         for (name, _) in self.entries.into_iter().flatten() {
             if !self.asked.contains(&name.get_ref().as_ref()) {
-                let accepted = alternatives(&self.asked);
-                faulty.at(
-                    name.span(),
-                    format!("{} has no key `{}`; accepted: {accepted}", self.what, name.get_ref()),
-                );
+                if faulty.is_full() {
+                    faulty.at(name.span(), String::new());
+                    continue;
+                }
+                let offered = offered(name.get_ref(), &self.asked);
+                faulty.at(name.span(), format!("{} has no key `{}`; {offered}", self.what, name.get_ref()));
             }
         }
     }

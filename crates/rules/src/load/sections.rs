@@ -1,12 +1,13 @@
 //! The sections of a rulebook that describe rather than pay: clauses, readings, variants, layouts, ranks,
 //! settings, rules and limits.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::reader::{Faulty, Table, Value, alternatives};
+use super::reader::{Faulty, Table, Value, alternatives, offered};
 use crate::bet::Names;
 use crate::clause::{Basis, Clause, ClauseIndex, Kind, Reading};
 use crate::niu_niu::Category;
@@ -113,8 +114,9 @@ pub(super) fn unique<T>(
     what: &str,
     id: impl Fn(&T) -> &String,
 ) {
-    for (at, (item, span)) in items.iter().enumerate() {
-        if items.iter().take(at).any(|(other, _)| id(other) == id(item)) {
+    let mut known = BTreeSet::new();
+    for (item, span) in items {
+        if !known.insert(id(item)) {
             faulty.at(span.clone(), format!("{what} `{}` is there twice", id(item)));
         }
     }
@@ -186,7 +188,7 @@ pub(super) fn known_variant<'v>(
     if found.is_none() {
         let accepted = match variants {
             [] => "this rulebook has none".to_string(),
-            variants => format!("accepted: {}", alternatives(variants.iter().map(|variant| &variant.id))),
+            variants => offered(id, variants.iter().map(|variant| &variant.id)),
         };
         faulty.at(value.span(), format!("there is no [[variant]] `{id}`; {accepted}"));
     }
@@ -237,8 +239,7 @@ pub(super) fn settings(
     let mut specs = Vec::new();
     for (key, span, value) in section.entries() {
         let Ok(setting) = key.parse::<Setting>() else {
-            let accepted = alternatives(Setting::ALL);
-            faulty.at(span, format!("there is no setting `{key}`; accepted: {accepted}"));
+            faulty.at(span, format!("there is no setting `{key}`; {}", offered(key, Setting::ALL)));
             continue;
         };
         let Some(mut table) = value.table(faulty, "a setting") else { continue };
@@ -257,7 +258,7 @@ pub(super) fn settings(
         if let (Some(value), Some(text)) = (default, &default_text)
             && let Some(accepted) = unacceptable(setting, range, text)
         {
-            faulty.at(value.span(), format!("`{text}` is no value of `{key}`; accepted: {accepted}"));
+            faulty.at(value.span(), format!("`{text}` is not a value of `{key}`; {accepted}"));
         }
         specs.push((SettingSpec { setting, range, default: default_text, cites }, span));
     }
@@ -267,15 +268,15 @@ pub(super) fn settings(
 /// What would be accepted, if `text` is not.
 fn unacceptable(setting: Setting, range: Option<(u32, u32)>, text: &str) -> Option<String> {
     match setting.values() {
-        Values::OneOf(words) => (!words.contains(&text)).then(|| alternatives(words)),
+        Values::OneOf(words) => (!words.contains(&text)).then(|| offered(text, words)),
         Values::Count => {
             let (low, high) = range.unwrap_or((0, u32::MAX));
             let fits = text.parse().is_ok_and(|number: u32| (low..=high).contains(&number));
-            (!fits).then(|| format!("a number from {low} to {high}"))
+            (!fits).then(|| format!("accepted: a number from {low} to {high}"))
         }
         Values::Money | Values::MoneyPerBet | Values::MoneyPerOdds => {
             let fits = text.parse().is_ok_and(|amount: u64| amount > 0);
-            (!fits).then(|| "a whole amount above zero".to_string())
+            (!fits).then(|| "accepted: a whole amount above zero".to_string())
         }
         Values::Name => None,
     }
@@ -290,11 +291,11 @@ pub(super) fn check_switches(
     let Some(settings) = settings else { return };
     for (reading, option, span) in switches {
         if !settings.iter().any(|(spec, _)| spec.setting.key() == option) {
-            let accepted = alternatives(settings.iter().map(|(spec, _)| spec.setting));
+            let offered = offered(option, settings.iter().map(|(spec, _)| spec.setting));
             faulty.at(
                 span.clone(),
                 format!(
-                    "reading `{reading}` is switched by `{option}`, which is not in [settings]; accepted: {accepted}"
+                    "reading `{reading}` is switched by `{option}`, which is not in [settings]; {offered}"
                 ),
             );
         }
@@ -324,8 +325,8 @@ pub(super) fn rules(
                 }
             }
             None => {
-                let accepted = alternatives(Rule::ALL.iter().filter(|rule| rule.belongs_to(family)));
-                faulty.at(span, format!("a {family} rulebook has no rule `{key}`; accepted: {accepted}"));
+                let offered = offered(key, Rule::ALL.iter().filter(|rule| rule.belongs_to(family)));
+                faulty.at(span, format!("a {family} rulebook has no rule `{key}`; {offered}"));
             }
         }
     }

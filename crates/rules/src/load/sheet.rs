@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::reader::{Faulty, Table, Value, alternatives};
+use super::reader::{Faulty, Table, Value, offered};
 use super::{Faults, bets, document, sections};
 use crate::bet::{Bet, Names};
 use crate::library::Library;
@@ -45,8 +45,8 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>, library: &Library) -> Bet
         let id = value.text(faulty)?;
         let found = library.find(id).map(|(rulebook, _)| (id.to_string(), rulebook.family));
         if found.is_none() {
-            let known = alternatives(library.games().map(|game| &game.id));
-            faulty.at(value.span(), format!("there is no game `{id}`; accepted: {known}"));
+            let offered = offered(id, library.games().map(|game| &game.id));
+            faulty.at(value.span(), format!("there is no game `{id}`; {offered}"));
         }
         found
     });

@@ -186,12 +186,30 @@ impl Hand {
         Some(([next()?, next()?, next()?], [self.cards[first], self.cards[second]]))
     }
 
+    /// The places of the three cards that make 10, 20 or 30 in [`Self::arrangement`], if there is a Niu.
+    ///
+    /// ```
+    /// use croupier_rules::niu_niu::Hand;
+    /// let three = |cards: &str| Hand::new(croupier_cards::parse_cards(cards).unwrap().try_into().unwrap()).three();
+    /// assert_eq!(three("2D KS 4H 7S 6C"), Some([1, 2, 4]));
+    /// assert_eq!(three("2S 2H 3D 4C 7S"), None);
+    /// ```
+    #[must_use]
+    pub fn three(&self) -> Option<[usize; 3]> {
+        let (first, second) = other_two(self.cards)?;
+        let mut places = (0..5).filter(|at| *at != first && *at != second);
+        Some([places.next()?, places.next()?, places.next()?])
+    }
+
     /// The rules that decide this hand against `other`, in order.
     #[must_use]
     pub fn rules_against(&self, other: &Self) -> Vec<Rule> {
         let mut rules = Vec::new();
         if self.category == other.category {
             rules.extend([Rule::EqualHands, Rule::RankOrder]);
+            if self.category == Category::HoianaNiuNiu {
+                rules.push(Rule::FoursOfAKind);
+            }
             if self.highest.rank() == other.highest.rank() {
                 rules.extend([Rule::EqualCards, Rule::SuitOrder]);
             }

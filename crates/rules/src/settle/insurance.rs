@@ -20,19 +20,62 @@ pub struct Insured<'a> {
     pub stake: Amount,
 }
 
-/// The part of an insurance stake that counts, exactly: winnings never exceed what is left to insure. Then
-/// what is left for a later one.
-#[must_use]
-pub fn exact_stake(left: Ratio, line: &Line, stake: Ratio) -> (Ratio, Ratio) {
-    let odds = line.odds.ratio();
-    let counted = stake.min(left * odds.recip());
-    (counted, left - counted * odds)
+/// What the cap leaves to insure of one wager. In no outcome may its insurances together win more than the
+/// wager, so what counts against a line is only what pays in the same event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cap {
+    on_loss: Ratio,
+    on_tie: Ratio,
 }
 
-/// Settles all insurances of one player on one hand, in the order they were laid. `insured` is the part of
-/// the insured wager that is in action.
+impl Cap {
+    /// Nothing of the wager is insured yet.
+    #[must_use]
+    pub const fn new(insured: Ratio) -> Self {
+        Self { on_loss: insured, on_tie: insured }
+    }
+
+    /// What a line may still win.
+    #[must_use]
+    pub const fn left(&self, line: &Line) -> Ratio {
+        match line.pays_on {
+            PaysOn::Loss => self.on_loss,
+            PaysOn::Tie => self.on_tie,
+        }
+    }
+
+    /// The part of a stake on a line that counts; it is then no longer left for later ones.
+    #[must_use]
+    pub fn count(&mut self, line: &Line, stake: Ratio) -> Ratio {
+        let odds = line.odds.ratio();
+        let left = match line.pays_on {
+            PaysOn::Loss => &mut self.on_loss,
+            PaysOn::Tie => &mut self.on_tie,
+        };
+        let counted = stake.min(*left * odds.recip());
+        *left = *left - counted * odds;
+        counted
+    }
+}
+
+/// What counts in whole minor units. Of a share that is not even one of them nothing is won either.
+#[must_use]
+pub fn whole_units(counted: Ratio) -> Amount {
+    i64::try_from(counted.floor()).ok().and_then(Amount::new).unwrap_or(Amount::ZERO)
+}
+
+/// The wager that insurances cover.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Covered {
+    /// As it was laid.
+    pub laid: Amount,
+    /// The part that is in action after the limit rules.
+    pub in_action: Amount,
+}
+
+/// Settles all insurances of one player on one hand, in the order they were laid.
 ///
-/// A loss collects whole chips within the cap; a stake over the cap that wins is paid the cap.
+/// What counts of each is the same whether it wins or loses, to the minor unit; the rest goes back.
 ///
 /// # Errors
 /// [`SettleError`]; nothing is settled then.
@@ -40,18 +83,20 @@ pub fn settle_insurance(
     game: &Game,
     terms: &Terms,
     outcome: Outcome,
-    insured: Amount,
+    covered: Covered,
     insurances: &[Insured<'_>],
 ) -> Result<Vec<Settled>, SettleError> {
-    let mut left = insured.ratio();
+    let mut cap = Cap::new(covered.in_action.ratio());
+    let mut uncut = Cap::new(covered.laid.ratio());
     // What may still be paid: rounding to the payable unit must not lift the winnings over the wager.
-    let mut most = insured;
+    let mut most = covered.in_action;
     let mut laid: Vec<(Odds, Amount)> = Vec::new();
     insurances
         .iter()
         .map(|insurance| {
             let line = insurance.line;
             let mut cites = line.cites.clone();
+            let end = line.end(outcome);
             let house = terms.insurance_limits.iter().find(|(odds, _)| *odds == line.odds);
             let mut stake = insurance.stake;
             if let Some((odds, limit)) = house {
@@ -60,16 +105,23 @@ pub fn settle_insurance(
                 if stake > *limit - before {
                     stake = *limit - before;
                     cites.extend(game.cites(Rule::InsuranceHouseLimit));
+                    if end == InsuranceEnd::Win {
+                        cites.extend(game.cites(Rule::InsuranceHouseLimitWin));
+                    }
                 }
             }
             laid.push((line.odds, stake));
-            let (counted, left_after) = exact_stake(left, line, stake.ratio());
-            left = left_after;
+            let counted = cap.count(line, stake.ratio());
             if counted < stake.ratio() {
                 cites.extend(game.cites(Rule::InsuranceCap));
             }
-            let in_action = Amount::floor_to(counted, terms.chip).unwrap_or(Amount::ZERO);
-            let end = line.end(outcome);
+            if counted < uncut.count(line, stake.ratio()) {
+                cites.extend(game.cites(Rule::InsuredAmount));
+            }
+            let in_action = whole_units(counted);
+            if in_action.is_zero() {
+                return Ok(Settled::returned(insurance.stake, cites));
+            }
             cites.extend(game.cites(match (outcome.winner().side(), line.pays_on) {
                 (None, _) => Rule::InsuranceTie,
                 (Some(_), PaysOn::Loss | PaysOn::Tie) => Rule::InsuranceEnds,

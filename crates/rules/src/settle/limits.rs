@@ -8,6 +8,7 @@ use crate::baccarat::{Side, Winner};
 use crate::clause::Basis;
 use crate::money::Amount;
 use crate::ratio::Ratio;
+use crate::rule::Rule;
 use crate::rulebook::{BelowMinimum, Game};
 
 /// The part of a wager that is at risk.
@@ -27,7 +28,24 @@ pub(super) fn in_action(game: &Game, terms: &Terms, wagers: &[Wager], winner: Wi
     if winner != Winner::Tie {
         pro_rata(game, terms, wagers, &mut actions);
     }
+    for (wager, action) in wagers.iter().zip(&mut actions) {
+        if limits_met(game, terms, wager, action) > 1 {
+            action.cites.extend(game.cites(Rule::LimitOrder));
+        }
+    }
     actions
+}
+
+/// How many of the three limit rules have something to say about a wager.
+fn limits_met(game: &Game, terms: &Terms, wager: &Wager, action: &Action) -> u8 {
+    let small = is_small(terms, wager) && game.limits.below_minimum.is_some();
+    let above = game.limits.above_maximum.is_some()
+        && terms.limit(wager.bet).maximum.is_some_and(|maximum| wager.stake > maximum);
+    let scaled =
+        game.limits.pro_rata.as_ref().is_some_and(|(cites, small)| {
+            cites.iter().chain(small).any(|basis| action.cites.contains(basis))
+        });
+    u8::from(small) + u8::from(above) + u8::from(scaled)
 }
 
 /// The rules that look at one wager alone.
@@ -54,8 +72,15 @@ pub(super) fn capped(game: &Game, terms: &Terms, wagers: &[Wager]) -> Vec<Action
         .collect()
 }
 
+/// The most of a wager that can be in action, before the two hands are compared.
+#[must_use]
+pub fn most_in_action(game: &Game, terms: &Terms, wager: &Wager) -> Amount {
+    let action = capped(game, terms, core::slice::from_ref(wager)).pop();
+    action.filter(|action| !action.returned).map_or(Amount::ZERO, |action| action.amount)
+}
+
 /// Below the posted minimum.
-fn is_small(terms: &Terms, wager: &Wager) -> bool {
+pub(super) fn is_small(terms: &Terms, wager: &Wager) -> bool {
     terms.limit(wager.bet).minimum.is_some_and(|minimum| wager.stake < minimum)
 }
 

@@ -44,7 +44,64 @@ pub(super) struct RoundBooks {
     next_wager: WagerId,
 }
 
+/// A step of a batch, as far as it takes to go back.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// Another round began, or wagers changed places: the round before.
+    Begun(Box<RoundBooks>),
+    /// A wager was laid that was not there.
+    Laid,
+    /// The wager in this place was raised: how many transfers its stake and its Reserve had.
+    Raised(usize, usize, usize),
+    /// A hand was insured.
+    Insured,
+    /// The wager in this place ended.
+    WagerEnded(usize, Lying),
+    /// The insurance in this place ended.
+    InsuranceEnded(usize, Lying),
+}
+
 impl RoundBooks {
+    /// The step that laying a wager is going to be.
+    pub(super) fn to_lay(&self, player: PlayerId, bet: usize, area: Option<u8>) -> Step {
+        let places = self.wagers.iter().enumerate();
+        let found = places.filter(|(_, place)| place.is(player, bet, area)).find_map(|(at, place)| {
+            place.lying.as_ref().map(|lying| Step::Raised(at, lying.stake.len(), lying.reserve.len()))
+        });
+        found.unwrap_or(Step::Laid)
+    }
+
+    /// Goes a step back.
+    pub(super) fn take_back(&mut self, step: Step) {
+        match step {
+            Step::Begun(before) => *self = *before,
+            Step::Laid => {
+                self.wagers.pop();
+                self.next_wager.0 -= 1;
+            }
+            Step::Raised(at, stake, reserve) => {
+                if let Some(lying) = self.wagers.get_mut(at).and_then(|place| place.lying.as_mut()) {
+                    lying.stake.truncate(stake);
+                    lying.reserve.truncate(reserve);
+                }
+            }
+            Step::Insured => {
+                self.insurances.pop();
+                self.next_wager.0 -= 1;
+            }
+            Step::WagerEnded(at, lying) => {
+                if let Some(place) = self.wagers.get_mut(at) {
+                    place.lying = Some(lying);
+                }
+            }
+            Step::InsuranceEnded(at, lying) => {
+                if let Some(place) = self.insurances.get_mut(at) {
+                    *place = Some(lying);
+                }
+            }
+        }
+    }
+
     pub(super) fn new(id: RoundId) -> Self {
         Self { id, wagers: Vec::new(), insurances: Vec::new(), next_wager: WagerId(1) }
     }

@@ -91,6 +91,12 @@ acts! {
     /// Putting an account of the staff down.
     HearStaff = "hear-staff", "putting an account of the staff down",
         &[Gathering], ANY_STAFF, &[Rule::GroundStatements];
+    /// Putting down why the player cannot be heard.
+    MissPlayer = "miss-player", "putting down why the player cannot be heard",
+        &[Gathering], staff(Power::DecideDispute), &[Rule::GroundStatements];
+    /// Putting down why nobody of the staff can be heard.
+    MissStaff = "miss-staff", "putting down why nobody of the staff can be heard",
+        &[Gathering], staff(Power::DecideDispute), &[Rule::GroundStatements];
     /// Informing Surveillance.
     InformSurveillance = "inform-surveillance", "informing Surveillance",
         &[Gathering], staff(Power::DecideDispute), &[Rule::DisputeFacts];
@@ -168,6 +174,8 @@ impl CaseOrder {
             Self::Attach { .. } => CaseAct::Attach,
             Self::HearPlayer { .. } => CaseAct::HearPlayer,
             Self::HearStaff { .. } => CaseAct::HearStaff,
+            Self::MissPlayer { .. } => CaseAct::MissPlayer,
+            Self::MissStaff { .. } => CaseAct::MissStaff,
             Self::InformSurveillance => CaseAct::InformSurveillance,
             Self::TellDue { .. } => CaseAct::TellDue,
             Self::CompleteGathering => CaseAct::CompleteGathering,

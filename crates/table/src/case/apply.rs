@@ -42,6 +42,8 @@ pub fn apply(case: &mut Case, event: &CaseEvent) {
         CaseChange::EvidenceAttached { evidence } => case.evidence.push(evidence.clone()),
         CaseChange::PlayerHeard { words } => case.player_statement.0.push(written(words)),
         CaseChange::StaffHeard { words } => case.staff_statement.0.push(written(words)),
+        CaseChange::PlayerNotHeard { words } => case.player_not_heard = Some(written(words)),
+        CaseChange::StaffNotHeard { words } => case.staff_not_heard = Some(written(words)),
         CaseChange::SurveillanceInformed => case.surveillance = Some(told),
         CaseChange::DueTold { due } => case.due = Some(due.clone()),
         CaseChange::GatheringCompleted => case.state = CaseState::UnderReview,
@@ -83,6 +85,8 @@ fn opened(event: &CaseEvent, about: &Subject) -> Case {
         evidence: Vec::new(),
         player_statement: Statement::default(),
         staff_statement: Statement::default(),
+        player_not_heard: None,
+        staff_not_heard: None,
         facts: Vec::new(),
         surveillance: None,
         due: None,
@@ -110,6 +114,6 @@ fn join_first_line(case: &mut Case, by: Actor) {
 pub(super) const fn person(actor: Actor) -> Option<PersonId> {
     match actor {
         Actor::Staff(staff) => Some(staff.person),
-        Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance => None,
+        Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance | Actor::Display => None,
     }
 }

@@ -82,6 +82,16 @@ pub enum CaseOrder {
         /// The account.
         words: String,
     },
+    /// Put down why the player cannot be heard.
+    MissPlayer {
+        /// Why not.
+        words: String,
+    },
+    /// Put down why nobody of the staff can be heard.
+    MissStaff {
+        /// Why not.
+        words: String,
+    },
     /// Inform Surveillance.
     InformSurveillance,
     /// Tell the player by when a settlement will be tried, or put down why not.
@@ -209,6 +219,16 @@ pub enum CaseChange {
     /// The staff was heard.
     StaffHeard {
         /// The account.
+        words: String,
+    },
+    /// The player could not be heard.
+    PlayerNotHeard {
+        /// Why not.
+        words: String,
+    },
+    /// Nobody of the staff could be heard.
+    StaffNotHeard {
+        /// Why not.
         words: String,
     },
     /// Surveillance was informed.

@@ -68,7 +68,7 @@ fn is_impartial(case: &Case, by: Actor, act: CaseAct) -> Result<(), CaseRefusal>
     // Whoever could not settle it hands it on; whoever ruled may still gather the facts.
     let Some(person) = person(by).filter(|_| judges || act == CaseAct::TakeOver) else { return Ok(()) };
     let cites = Vec::new();
-    if judges && ruled(case) == Some(person) {
+    if judges && (ruled(case) == Some(person) || case.about.ruled_by.contains(&person)) {
         return Err(CaseRefusal::OwnRuling { person, cites });
     }
     if case.first_line.contains(&person) {
@@ -122,6 +122,12 @@ impl Judge<'_> {
             }
             CaseOrder::HearStaff { words } => {
                 CaseChange::StaffHeard { words: self.said(words, "the account of the staff")? }
+            }
+            CaseOrder::MissPlayer { words } => {
+                CaseChange::PlayerNotHeard { words: self.said(words, "why the player cannot be heard")? }
+            }
+            CaseOrder::MissStaff { words } => {
+                CaseChange::StaffNotHeard { words: self.said(words, "why nobody of the staff can be heard")? }
             }
             CaseOrder::InformSurveillance => match self.case.surveillance {
                 Some(told) => return Err(CaseRefusal::AlreadyInformed { told, cites: self.cites.clone() }),
@@ -265,8 +271,17 @@ impl Judge<'_> {
                 }
             }
             Ground::Statements => {
-                if !self.case.player_statement.is_obtained() && !self.case.staff_statement.is_obtained() {
+                let case = self.case;
+                let player = case.player_statement.is_obtained();
+                let staff = case.staff_statement.is_obtained();
+                if !player && !staff {
                     return Err(CaseRefusal::NobodyHeard { cites });
+                }
+                if !player && case.player_not_heard.is_none() {
+                    return Err(CaseRefusal::NotBothHeard { side: "the player", cites });
+                }
+                if !staff && case.staff_not_heard.is_none() {
+                    return Err(CaseRefusal::NotBothHeard { side: "the staff", cites });
                 }
             }
             Ground::Surveillance { reference } => {

@@ -70,7 +70,12 @@ pub(super) fn may(
         Actor::Player(_) if who.player => {
             return Err(CaseRefusal::AnotherPlayer { player: case.about.player, cites });
         }
-        Actor::Player(_) | Actor::Staff(_) | Actor::Device | Actor::System | Actor::Surveillance => {}
+        Actor::Player(_)
+        | Actor::Staff(_)
+        | Actor::Device
+        | Actor::System
+        | Actor::Surveillance
+        | Actor::Display => {}
     }
     let answer = match who.power {
         Some(power) => authority.power(by, power),

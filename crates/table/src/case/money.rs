@@ -64,6 +64,8 @@ pub fn entries(event: &CaseEvent) -> Vec<Entry> {
         | CaseChange::EvidenceAttached { .. }
         | CaseChange::PlayerHeard { .. }
         | CaseChange::StaffHeard { .. }
+        | CaseChange::PlayerNotHeard { .. }
+        | CaseChange::StaffNotHeard { .. }
         | CaseChange::SurveillanceInformed
         | CaseChange::DueTold { .. }
         | CaseChange::GatheringCompleted

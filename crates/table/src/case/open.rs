@@ -78,6 +78,6 @@ fn may_raise(by: Actor, about: &Subject) -> bool {
     match by {
         Actor::Player(player) => player == about.player,
         Actor::Staff(_) => true,
-        Actor::Device | Actor::System | Actor::Surveillance => false,
+        Actor::Device | Actor::System | Actor::Surveillance | Actor::Display => false,
     }
 }

@@ -130,19 +130,19 @@ refusals! {
         accepted: Vec<CaseAct>,
     }
     /// Nobody judges a ruling of his own.
-    #[error("{person} gave the ruling in dispute; somebody else has to judge it")]
+    #[error("whoever ruled in the round does not judge the ruling; somebody else has to decide")]
     OwnRuling = "own-ruling" {
         /// Who.
         person: PersonId,
     }
     /// Nobody judges what he could not settle as first line.
-    #[error("{person} was the first line in this case; somebody else has to judge it")]
+    #[error("whoever was the first line in this case does not judge it; somebody else has to")]
     OwnFirstLine = "own-first-line" {
         /// Who.
         person: PersonId,
     }
     /// Nobody answers a complaint about a decision of his own.
-    #[error("{person} decided the case; somebody else has to answer the complaint")]
+    #[error("whoever decided the case does not answer the complaint; somebody else has to")]
     OwnDecision = "own-decision" {
         /// Who.
         person: PersonId,
@@ -180,6 +180,12 @@ refusals! {
     /// Neither side was heard.
     #[error("neither side was heard, so there is no account to rest on; hear one first")]
     NobodyHeard = "nobody-heard" {}
+    /// One side was heard and the other was not.
+    #[error("{side} was not heard; hear that side, or put down why it cannot be heard")]
+    NotBothHeard = "not-both-heard" {
+        /// Who is missing.
+        side: &'static str,
+    }
     /// The evidence is not part of the case.
     #[error("the evidence is not attached to the case; attach it first")]
     NotAttached = "not-attached" {

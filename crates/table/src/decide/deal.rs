@@ -5,60 +5,267 @@ use croupier_rules::Rule;
 use croupier_rules::baccarat::{Deal, Side, card_value};
 use croupier_rules::irregularity::Irregularity;
 
+use super::Draft;
 use super::insurance;
 use super::irregular::raise;
 use super::wagers::{self, announce_if_last, check_ready, check_shoe};
-use super::{Draft, staff, staff_or_device};
-use crate::actor::Actor;
+use crate::actor::{Actor, PlayerId};
 use crate::event::{About, CloseReason, Fact, Source};
 use crate::phase::Phase;
 use crate::refusal::{Refusal, Why};
 use crate::setup::Method;
-use crate::table::{Stage, Table};
+use crate::table::{Hold, Round, Stage, Stray, Table};
 
+/// A card has left the shoe. Where it belongs follows from its number; while that depends on cards that people do
+/// not see, or play is on hold, it waits for its place.
 pub(super) fn draw(
     draft: &mut Draft<'_>,
     card: Option<Card>,
     laid: Option<Side>,
     exposed: bool,
 ) -> Result<(), Refusal> {
-    check_drawer(draft)?;
-    open_play(draft)?;
-    // A device may fail to read a card; it lies there unnamed until the Dealer opens the hand.
-    let unreadable = card.is_none() && !exposed && draft.actor == Actor::Device;
+    let drawn_by = check_drawer(draft)?;
+    out(draft, card, laid, exposed)?;
+    match drawn_by {
+        Drawer::Right => Ok(()),
+        Drawer::Wrong(told) => raise(draft, Irregularity::Other, About::default(), told.to_string()),
+    }
+}
+
+/// Staff tell of a card that a player drew who was not to draw.
+pub(super) fn drawn_by(
+    draft: &mut Draft<'_>,
+    player: PlayerId,
+    (card, laid, exposed): (Option<Card>, Option<Side>, bool),
+) -> Result<(), Refusal> {
+    let table = draft.base();
+    if table.player(player).is_none() {
+        return Err(Why::NoSuchPlayer { player }.into());
+    }
+    let right = method(table) == Some(Method::C) && table.device == Some(player);
+    out(draft, card, laid, exposed)?;
+    if right {
+        return Ok(());
+    }
+    let about = About { player: Some(player), ..About::default() };
+    raise(draft, Irregularity::Other, about, "drawn by somebody who was not to draw".to_string())
+}
+
+/// A card is out, whoever drew it.
+fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: bool) -> Result<(), Refusal> {
+    let table = draft.base();
+    check_out(table, card, exposed)?;
+    if !is_in_round(table) {
+        return between(draft, card, laid, exposed);
+    }
+    let unready = open_play(draft)?;
+    let asked = draft.is_asked();
     let table = draft.now();
-    let face_up = exposed || lies_open(table) && !unreadable;
-    if card.is_none() && face_up {
-        return Err(Why::CardUnread.into());
-    }
-    // What a third card is depends on cards that people have not seen yet.
-    let phase = table.round.phase();
-    if matches!(phase, Phase::InitialReveal | Phase::PlayerThirdReveal) {
-        return Err(Why::NotNow { phase: table.phase(), instead: "open the closed cards" }.into());
-    }
-    if let Some(held) = table.round.held.first().copied().filter(|_| table.round.draws.len() >= 4) {
-        if card != Some(held) {
-            return draft.refuse(Why::HeldCardsFirst, &[Rule::FinishedWithHeld]);
+    let face_up = exposed || lies_open(table) && card.is_some();
+    let held = table.round.held.first().copied().filter(|_| table.round.draws.len() >= 4);
+    let fits = table.hold.is_none() && table.round.waiting.is_empty();
+    let due = matches!(table.round.due_seen(), Some(Some(_)));
+    if let Some(held) = held.filter(|held| fits && card.is_none_or(|card| card == *held)) {
+        if !due {
+            let told = "a card that was held is taken although none is due".to_string();
+            return raise(draft, Irregularity::Other, About::default(), told);
         }
-        draw_from(draft, card, Source::Held, true);
+        draw_from(draft, Some(held), Source::Held, true);
         return after_cards(draft);
     }
-    let (left, is_foreign) = (table.shoe.left, card.is_some_and(|card| table.shoe.unread.count(card) == 0));
-    let Ok(due) = table.round.due() else { return Err(Why::CardUnknown.into()) };
-    let drawn = table.round.draws.len();
-    let unburned = is_unburned(table);
-    if let (true, Some(card)) = (is_foreign || left == 0, card) {
-        draft.emit(Fact::ForeignDrawn { card }, &[]);
-        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
+    if asked && !fits_in(table) {
+        return Err(Why::NotNow { phase: table.phase(), instead: "open the closed cards" }.into());
     }
-    insurance::next_card(draft);
-    let Some(side) = due else {
-        return surplus(draft, card, laid, face_up);
+    if is_foreign(table, card) {
+        draft.emit(Fact::ForeignDrawn { card }, &[]);
+        let told = card.map(|card| card.to_string()).unwrap_or_default();
+        return raise(draft, Irregularity::ForeignCard, About::default(), told);
+    }
+    let (unburned, held) = (is_unburned(table), held.is_some());
+    let due = if fits && !held { table.round.due_seen() } else { None };
+    match due {
+        Some(Some(side)) => {
+            insurance::next_card(draft);
+            let stray = Stray { card, on: laid, exposed: face_up };
+            place_card(draft, stray, side, Source::Shoe, unburned)?;
+        }
+        Some(None) => {
+            insurance::next_card(draft);
+            draft.emit(Fact::SurplusDrawn { card, on: laid, exposed: face_up }, &[]);
+            raise_strays(draft)?;
+        }
+        None => {
+            draft.emit(Fact::StrayDrawn { card, on: laid, exposed: face_up }, &[]);
+            draft.follows = true;
+        }
+    }
+    match unready {
+        Some((irregularity, told)) => raise(draft, irregularity, About::default(), told.to_string()),
+        None if held && fits => {
+            // Third cards come from the two that were held; this is another one.
+            let told = "a card beside the two that are held".to_string();
+            raise(draft, Irregularity::Other, About::default(), told)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether the next card is dealt now.
+pub(super) fn check_next(draft: &Draft<'_>, card: Option<Card>) -> Result<(), Refusal> {
+    let table = draft.base();
+    let not_now = |instead| Err(Why::NotNow { phase: table.phase(), instead }.into());
+    if !is_in_round(table) {
+        return not_now(begins(table));
+    }
+    let round = &table.round;
+    let first = matches!(table.stage, Stage::Betting { .. }) || round.draws.is_empty();
+    if first {
+        check_shoe(draft)?;
+    }
+    if matches!(round.phase(), Phase::InitialReveal | Phase::PlayerThirdReveal) || !round.waiting.is_empty() {
+        return not_now("open the closed cards");
+    }
+    let held = round.held.first().copied().filter(|_| round.draws.len() >= 4);
+    if held.is_some_and(|held| card != Some(held)) {
+        return draft.refuse(Why::HeldCardsFirst, &[Rule::FinishedWithHeld]);
+    }
+    if round.due().is_err() { Err(Why::CardUnknown.into()) } else { Ok(()) }
+}
+
+/// What a report of a card must say, and that there is a shoe for it to come from.
+fn check_out(table: &Table, card: Option<Card>, exposed: bool) -> Result<(), Refusal> {
+    if table.shoe.number == 0 {
+        return Err(Why::ShoeNotReady { missing: "load it" }.into());
+    }
+    if card.is_none() && exposed {
+        return Err(Why::CardUnread.into());
+    }
+    Ok(())
+}
+
+/// What the next card waits for. Where no Free Hand is due none is named: some rulebooks have none.
+const fn begins(table: &Table) -> &'static str {
+    if table.next.free { "deal the Free Hand" } else { "open betting" }
+}
+
+fn is_in_round(table: &Table) -> bool {
+    matches!(table.stage, Stage::Betting { .. } | Stage::Playing)
+}
+
+/// Whether software may deal the next card now.
+fn fits_in(table: &Table) -> bool {
+    table.hold.is_none() && table.round.waiting.is_empty() && table.round.due_seen().is_some()
+}
+
+/// A card that cannot be in the shoe.
+fn is_foreign(table: &Table, card: Option<Card>) -> bool {
+    table.shoe.left == 0 || card.is_some_and(|card| table.shoe.unread.count(card) == 0)
+}
+
+/// A card comes out with no round open: it would have been the first of the next one.
+fn between(
+    draft: &mut Draft<'_>,
+    card: Option<Card>,
+    laid: Option<Side>,
+    exposed: bool,
+) -> Result<(), Refusal> {
+    let table = draft.base();
+    if draft.is_asked() {
+        return Err(Why::NotNow { phase: table.phase(), instead: begins(table) }.into());
+    }
+    if is_foreign(table, card) {
+        draft.emit(Fact::ForeignDrawn { card }, &[]);
+        let told = card.map(|card| card.to_string()).unwrap_or_default();
+        return raise(draft, Irregularity::ForeignCard, About::default(), told);
+    }
+    let seen = exposed || card.is_some() && !table.deals_face_down();
+    draft.emit(Fact::StrayDrawn { card, on: laid, exposed: seen }, &[]);
+    let prepared = table.shoe.missing(table.setup.burn, table.setup.cut_card.is_some()).is_none();
+    let next_comes = matches!(table.stage, Stage::Ready | Stage::ShoeOption);
+    // It is the next card of the Free Hand that is due.
+    if table.stage == Stage::Ready && table.next.free {
+        return Ok(());
+    }
+    let irregularity = if next_comes && seen {
+        Irregularity::NextCardSeen
+    } else if table.stage == Stage::Shoe && !table.shoe.is_shuffled {
+        Irregularity::UnshuffledCards
+    } else {
+        Irregularity::Other
     };
-    let misplaced = laid.filter(|laid| *laid != side);
-    drawn_fact(draft, card, side, misplaced, face_up, Source::Shoe);
+    let told =
+        if prepared { "a card drawn between two rounds" } else { "a card drawn before the shoe was ready" };
+    raise(draft, irregularity, About::default(), told.to_string())
+}
+
+/// Who is to draw, and who drew.
+enum Drawer {
+    /// The one who is to.
+    Right,
+    /// Somebody else; in what is told of it.
+    Wrong(&'static str),
+}
+
+fn method(table: &Table) -> Option<Method> {
+    if table.stage == Stage::Playing { table.round.method } else { table.method }
+}
+
+/// Who drew, of those who may tell of a card. One that the Dealer draws while a player has the device is out all the
+/// same.
+fn check_drawer(draft: &Draft<'_>) -> Result<Drawer, Refusal> {
+    let table = draft.base();
+    let by_dealer = matches!(draft.actor, Actor::Staff(_));
+    if method(table) != Some(Method::C) || table.device.is_none() || !by_dealer {
+        return Ok(Drawer::Right);
+    }
+    if draft.is_asked() {
+        let third = table.round.draws.len() >= 4;
+        let rule = if third { Rule::HolderDrawsThird } else { Rule::PlayerDrawsCards };
+        return draft.refuse(Why::NotDrawer { who: "the player with the device" }, &[rule]);
+    }
+    Ok(Drawer::Wrong("drawn by the Dealer while a player has the device"))
+}
+
+/// The first card closes betting if nobody called. What was still to be done with the shoe is the answer.
+fn open_play(draft: &mut Draft<'_>) -> Result<Option<(Irregularity, &'static str)>, Refusal> {
+    let table = draft.base();
+    let betting = matches!(table.stage, Stage::Betting { .. });
+    let first = betting || table.round.draws.is_empty() && table.round.waiting.is_empty();
+    if !first {
+        return Ok(None);
+    }
+    let unready = match check_shoe(draft) {
+        Ok(()) => None,
+        Err(refusal) if draft.is_asked() => return Err(refusal),
+        Err(_) if !table.shoe.is_shuffled => Some((Irregularity::UnshuffledCards, "")),
+        Err(Refusal { why: Why::ShoeLocked, .. }) => {
+            Some((Irregularity::Other, "drawn from cards that were to be replaced"))
+        }
+        Err(Refusal { why: Why::ShoeNotReady { .. }, .. }) => {
+            Some((Irregularity::Other, "drawn from cards that were not cut"))
+        }
+        // The settlement waits for chips.
+        Err(_) => None,
+    };
+    if betting {
+        wagers::close_with(draft, CloseReason::FirstCard, &[Rule::BeforeTheFirstCard])?;
+    }
+    Ok(unready)
+}
+
+/// A card comes to the hand that it belongs to; if it lies elsewhere, that is the irregularity.
+fn place_card(
+    draft: &mut Draft<'_>,
+    stray: Stray,
+    side: Side,
+    source: Source,
+    unburned: bool,
+) -> Result<(), Refusal> {
+    let drawn = draft.now().round.draws.len();
+    let misplaced = stray.on.filter(|laid| *laid != side);
+    drawn_fact(draft, stray.card, side, misplaced, stray.exposed, source);
     if unburned {
-        let irregularity = if face_up { Irregularity::NoBurnSeen } else { Irregularity::NoBurnUnseen };
+        let irregularity = if stray.exposed { Irregularity::NoBurnSeen } else { Irregularity::NoBurnUnseen };
         return raise(draft, irregularity, About::default(), String::new());
     }
     match misplaced {
@@ -78,39 +285,42 @@ pub(super) fn draw(
     }
 }
 
-/// Who may draw: the Dealer, or the player with the device.
-fn check_drawer(draft: &Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.base();
-    let method = if table.stage == Stage::Playing { table.round.method } else { table.method };
-    match (method, draft.actor) {
-        (Some(Method::C), Actor::Player(player)) if table.device == Some(player) => Ok(()),
-        // While nobody has the device the Dealer draws; an automatic table does not wait for its holder.
-        (Some(Method::C), Actor::System) => Ok(()),
-        (Some(Method::C), actor) if table.device.is_none() => staff_or_device(actor),
-        (Some(Method::C), _) => {
-            let third = table.round.draws.len() >= 4;
-            let rule = if third { Rule::HolderDrawsThird } else { Rule::PlayerDrawsCards };
-            draft.refuse(Why::NotDrawer { who: "the player with the device" }, &[rule])
+/// The cards that wait for their place get it as soon as people can tell whose they are.
+pub(super) fn follow(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    while draft.now().stage == Stage::Playing {
+        let table = draft.now();
+        let round = &table.round;
+        if table.hold.is_some() {
+            return Ok(());
         }
-        (_, Actor::Player(_)) => draft.refuse(Why::NotDrawer { who: "the Dealer" }, &[Rule::DealerControls]),
-        (_, actor) => staff_or_device(actor),
+        if let Some(from) = Some(round).filter(|round| round.all_exposed()).and_then(first_elsewhere) {
+            draft.emit(Fact::TakenUp { from }, &[]);
+            continue;
+        }
+        let Some(first) = round.waiting.first().copied() else {
+            let decides = round.draws.len() >= 4 && round.all_exposed() && round.together.is_empty();
+            if !decides || round.outcome.is_some() || round.deal.outcome().is_none() {
+                return Ok(());
+            }
+            after_cards(draft)?;
+            continue;
+        };
+        // Nobody has seen it: who is offered insurance decides first.
+        if round.window.is_some() && !first.exposed {
+            return Ok(());
+        }
+        let Some(due) = round.due_seen() else { return Ok(()) };
+        let unburned = is_unburned(table);
+        insurance::next_card(draft);
+        match due {
+            Some(side) => place_card(draft, first, side, Source::Waiting, unburned)?,
+            None => {
+                draft.emit(Fact::WaitingSurplus, &[]);
+                raise_strays(draft)?;
+            }
+        }
     }
-}
-
-/// The first card closes betting if nobody called.
-fn open_play(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.base();
-    match table.stage {
-        Stage::Playing if table.round.draws.is_empty() => check_shoe(draft),
-        Stage::Playing => Ok(()),
-        Stage::Betting { .. } => {
-            check_shoe(draft)?;
-            wagers::close_with(draft, CloseReason::FirstCard, &[Rule::BeforeTheFirstCard])
-        }
-        Stage::Ready | Stage::Shoe | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
-            Err(Why::NotNow { phase: table.phase(), instead: "open betting, or deal the Free Hand" }.into())
-        }
-    }
+    Ok(())
 }
 
 /// The shoe should have been burned, and this is its first card.
@@ -131,7 +341,7 @@ fn lies_open(table: &Table) -> bool {
 /// A card that is due, from wherever it comes.
 pub(super) fn draw_from(draft: &mut Draft<'_>, card: Option<Card>, source: Source, exposed: bool) {
     let table = draft.now();
-    let face_up = exposed || lies_open(table);
+    let face_up = (exposed || lies_open(table)) && card.is_some();
     if let Ok(Some(side)) = table.round.due() {
         drawn_fact(draft, card, side, None, face_up, source);
     }
@@ -147,7 +357,8 @@ fn drawn_fact(
 ) {
     let table = draft.now();
     let mut rules = Vec::new();
-    if let Some(card) = card {
+    // What a closed card counts is nobody's to hear.
+    if let Some(card) = card.filter(|_| exposed) {
         rules.push(if card_value(card) == 0 { Rule::CardTens } else { Rule::CardPips });
     }
     let third = table.round.draws.len() >= 4;
@@ -171,19 +382,18 @@ fn drawn_fact(
     draft.emit_by(Fact::Drawn { card, side, misplaced, exposed, source }, &rules);
 }
 
-/// A card that no hand may take.
-fn surplus(
-    draft: &mut Draft<'_>,
-    card: Option<Card>,
-    on: Option<Side>,
-    exposed: bool,
-) -> Result<(), Refusal> {
-    let Some(card) = card else { return Err(Why::CardUnread.into()) };
-    draft.emit(Fact::SurplusDrawn { card, on, exposed }, &[]);
-    match on {
-        Some(side) => raise_surplus(draft, side, exposed),
-        // Where it lies is for somebody to say.
-        None => raise(draft, Irregularity::SurplusOnPlayer, About::default(), card.to_string()),
+/// Cards that no hand may take: what they amount to follows from where they lie, which somebody may have to say.
+fn raise_strays(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let surplus = &draft.now().round.surplus;
+    let unplaced = surplus.iter().find(|stray| stray.on.is_none());
+    let last = surplus.last().copied();
+    match (unplaced, last) {
+        (Some(stray), _) => {
+            let told = stray.card.filter(|_| stray.exposed).map(|card| card.to_string()).unwrap_or_default();
+            raise(draft, Irregularity::SurplusOnPlayer, About::default(), told)
+        }
+        (None, Some(Stray { on: Some(side), exposed, .. })) => raise_surplus(draft, side, exposed),
+        (None, _) => Ok(()),
     }
 }
 
@@ -201,80 +411,159 @@ pub(super) fn raise_surplus(draft: &mut Draft<'_>, side: Side, exposed: bool) ->
     raise(draft, irregularity, about, String::new())
 }
 
+/// Several cards leave the shoe at once.
 pub(super) fn draw_together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<(), Refusal> {
-    check_drawer(draft)?;
-    if cards.len() < 2 || cards.len() > 4 {
-        return Err(Why::RulingIncomplete { what: "two to four cards" }.into());
+    let drawn_by = check_drawer(draft)?;
+    if cards.len() < 2 {
+        return Err(Why::RulingIncomplete { what: "two cards or more" }.into());
     }
-    open_play(draft)?;
-    let table = draft.now();
-    if table.round.due().is_err() {
-        return Err(Why::CardUnknown.into());
+    check_out(draft.base(), cards.first().copied(), false)?;
+    together(draft, cards, order_known)?;
+    match drawn_by {
+        Drawer::Right => Ok(()),
+        Drawer::Wrong(told) => raise(draft, Irregularity::Other, About::default(), told.to_string()),
     }
-    if table.round.phase() == Phase::Result {
-        return Err(Why::NotNow { phase: table.phase(), instead: "no card is due" }.into());
+}
+
+fn together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<(), Refusal> {
+    let table = draft.base();
+    if draft.is_asked() && !fits_in(table) {
+        return Err(Why::NotNow { phase: table.phase(), instead: "open the closed cards" }.into());
     }
-    let initial = table.round.draws.len() < 4;
-    let foreign = cards.iter().enumerate().find(|(at, card)| {
+    let first_foreign = cards.iter().enumerate().find(|(at, card)| {
         let before = cards.iter().take(*at).filter(|other| other == card).count();
         usize::from(table.shoe.unread.count(**card)) <= before
     });
-    if let Some((_, card)) = foreign {
+    let short = usize::from(table.shoe.left) < cards.len();
+    if !is_in_round(table) && first_foreign.is_none() && !short {
+        for card in cards {
+            between(draft, Some(*card), None, false)?;
+        }
+        return Ok(());
+    }
+    let unready = if is_in_round(table) { open_play(draft)? } else { None };
+    if let Some((_, card)) = first_foreign {
         let card = *card;
-        draft.emit(Fact::ForeignDrawn { card }, &[]);
+        draft.emit(Fact::ForeignDrawn { card: Some(card) }, &[]);
         return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
     }
-    if usize::from(table.shoe.left) < cards.len() {
+    if short {
         return raise(draft, Irregularity::NotEnoughCards, About::default(), String::new());
     }
     insurance::next_card(draft);
+    let table = draft.now();
+    if table.round.outcome.is_some() {
+        return together_after(draft, cards);
+    }
+    let initial = table.round.draws.len() + table.round.waiting.len() < 4;
     draft.emit(Fact::DrawnTogether { cards: cards.to_vec(), order_known }, &[]);
     let irregularity = match (order_known, initial) {
         (true, _) => Irregularity::TogetherOrderKnown,
         (false, true) => Irregularity::TogetherInitialDeal,
         (false, false) => Irregularity::TogetherLater,
     };
-    raise(draft, irregularity, About::default(), String::new())
+    let mut on_hold = draft.base().hold.iter().flat_map(Hold::all).filter(|hold| hold.ruling.is_none());
+    if !on_hold.any(|hold| hold.irregularity == irregularity) {
+        raise(draft, irregularity, About::default(), String::new())?;
+    }
+    match unready {
+        Some((irregularity, told)) => raise(draft, irregularity, About::default(), told.to_string()),
+        None => Ok(()),
+    }
 }
 
-/// A card keyed in wrongly is put right while its round is open: no irregularity.
-pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(), Refusal> {
-    staff(draft.actor)?;
-    let table = draft.base();
-    if table.stage != Stage::Playing {
-        return Err(Why::NotNow { phase: table.phase(), instead: "the round is settled" }.into());
+/// Cards come out together although the round needs none: no hand may take them, in whatever order they came.
+fn together_after(draft: &mut Draft<'_>, cards: &[Card]) -> Result<(), Refusal> {
+    let exposed = lies_open(draft.now());
+    let fits = draft.now().hold.is_none() && draft.now().round.waiting.is_empty();
+    for card in cards {
+        let card = Some(*card);
+        let fact = if fits {
+            Fact::SurplusDrawn { card, on: None, exposed }
+        } else {
+            Fact::StrayDrawn { card, on: None, exposed }
+        };
+        draft.emit(fact, &[]);
     }
-    let at = usize::from(draw).checked_sub(1);
-    let Some(dealt) = at.and_then(|at| table.round.draws.get(at)) else { return Err(Why::NoSuchDraw.into()) };
-    if dealt.card == Some(card) {
+    draft.follows = true;
+    if fits { raise_strays(draft) } else { Ok(()) }
+}
+
+/// A card was read wrongly, or not at all, and is put right: the hands are what the cards as they are make of them.
+pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(), Refusal> {
+    let table = draft.base();
+    let round = &table.round;
+    // The cards of a round that is settled stand as they were settled.
+    let draws = if table.stage == Stage::Playing { round.draws.as_slice() } else { &[] };
+    let at = usize::from(draw).checked_sub(1).ok_or(Why::NoSuchDraw)?;
+    let known = match draws.get(at) {
+        Some(dealt) => (dealt.card, dealt.exposed),
+        None => {
+            let stray = table.strays().nth(at - draws.len()).ok_or(Why::NoSuchDraw)?;
+            (stray.card, stray.exposed)
+        }
+    };
+    // A closed card is not told apart by the answer.
+    if known == (Some(card), true) {
         return Err(Why::Already.into());
     }
-    if dealt.stand_in || table.shoe.unread.count(card) == 0 || !table.round.surplus.is_empty() {
-        return Err(Why::CannotCorrect.into());
+    if draws.get(at).is_some_and(|dealt| dealt.stand_in) {
+        let told = "a card that stands in for another was read wrongly".to_string();
+        return raise(draft, Irregularity::Other, About::default(), told);
     }
-    // The cards drawn since must still be the ones due, on the same hands.
-    let mut deal = Deal::default();
-    for (place, known) in table.round.draws.iter().enumerate() {
-        let card = if Some(place) == at { Some(card) } else { known.card };
-        let Some(card) = card else { return Err(Why::CardUnknown.into()) };
-        if deal.draw(card) != Ok(known.side) {
-            return Err(Why::CannotCorrect.into());
-        }
+    if known.0 != Some(card) && table.shoe.unread.count(card) == 0 {
+        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
     }
     // What people did about the card as it was cannot be undone.
-    let acted_on = !table.round.insurances.is_empty()
-        || table.round.windows_over.contains(&true)
-        || table.round.banker_first;
-    if acted_on {
-        return Err(Why::CannotCorrect.into());
-    }
+    let acted_on = at < draws.len()
+        && known.1
+        && (!round.insurances.is_empty() || round.windows_over.contains(&true) || round.banker_first);
     draft.emit(Fact::Corrected { draw, card }, &[]);
-    after_cards(draft)
+    draft.follows = true;
+    // What no hand could take may now be due.
+    if at < draws.len() && !round.surplus.is_empty() {
+        let from = u8::try_from(draws.len() + 1).unwrap_or(u8::MAX);
+        draft.emit(Fact::TakenUp { from }, &[]);
+    }
+    if acted_on {
+        let told = "insurance was offered on a card that was read wrongly".to_string();
+        raise(draft, Irregularity::Other, About::default(), told)?;
+    }
+    known_after_all(draft)?;
+    after_cards_if_new(draft)
+}
+
+/// Cards that somebody left with are known after all: nothing has to be sorted for them.
+fn known_after_all(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.now();
+    let Some(hold) = &table.hold else { return Ok(()) };
+    let side = hold.about.side.filter(|_| hold.irregularity == Irregularity::CardsCarriedOff);
+    let unknown =
+        |side: Side| table.round.draws.iter().any(|dealt| dealt.side == side && dealt.card.is_none());
+    if hold.ruling.is_some() || side.is_none_or(unknown) {
+        return Ok(());
+    }
+    let about = hold.about;
+    draft.emit(Fact::Retracted, &[]);
+    raise(draft, Irregularity::KnownCardsCarriedOff, about, String::new())
+}
+
+/// With a card put right, cards drawn after it may belong elsewhere: the first of those.
+fn first_elsewhere(round: &Round) -> Option<u8> {
+    // The first four are fixed.
+    if round.draws.len() <= 4 {
+        return None;
+    }
+    let mut deal = Deal::default();
+    let wrong = round.draws.iter().position(|dealt| {
+        let due = dealt.card.map(|card| deal.draw(card));
+        due != Some(Ok(dealt.side))
+    });
+    wrong.and_then(|at| u8::try_from(at + 1).ok())
 }
 
 /// A hand without wagers, with the cards left over first.
 pub(super) fn free_hand(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     check_ready(draft)?;
     let table = draft.base();
     if !table.next.free {
@@ -283,10 +572,20 @@ pub(super) fn free_hand(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let carried = table.next.carried.clone();
     draft.emit_by(Fact::FreeHandBegan { round: table.round.number + 1 }, &[Rule::FreeHand]);
     announce_if_last(draft);
-    for surplus in carried {
-        draw_from(draft, Some(surplus.card), Source::Carried, true);
-    }
+    draw_carried(draft, carried.into_iter().map(|stray| Stray { exposed: true, ..stray }));
     after_cards(draft)
+}
+
+/// Cards left over come first; more than four of them wait for their place.
+pub(super) fn draw_carried(draft: &mut Draft<'_>, carried: impl Iterator<Item = Stray>) {
+    for (at, stray) in carried.enumerate() {
+        if at == 4 {
+            draft.emit(Fact::CarriedWait, &[]);
+            draft.follows = true;
+            return;
+        }
+        draw_from(draft, stray.card, Source::Carried, stray.exposed);
+    }
 }
 
 /// What follows from the cards that people see: the counts, an insurance, the result.
@@ -298,6 +597,11 @@ pub(super) fn after_cards(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         return Ok(());
     }
     let (deal, all_seen) = (round.seen(), round.all_exposed());
+    if let Some(from) = Some(round).filter(|_| all_seen).and_then(first_elsewhere) {
+        draft.emit(Fact::TakenUp { from }, &[]);
+        draft.follows = true;
+        return Ok(());
+    }
     let rules: Vec<Rule> = deal.rules().into_iter().filter(|rule| *rule != Rule::Result).collect();
     let (player, banker) = (deal.points(Side::Player), deal.points(Side::Banker));
     let outcome = if all_seen && round.together.is_empty() { round.deal.outcome() } else { None };

@@ -17,16 +17,37 @@ pub(crate) struct Draft<'a> {
     events: Vec<Event>,
     /// Who gave the command.
     pub(crate) actor: Actor,
+    /// What the power rests on that the command needs.
+    pub(crate) granted: Vec<Basis>,
+    /// Cards are out that may find their place once everything else has happened.
+    pub(crate) follows: bool,
+    /// Cards that are out are put on record: what goes wrong by them is no report.
+    pub(crate) found: bool,
 }
 
 impl<'a> Draft<'a> {
-    pub(crate) fn new(base: &'a Table, actor: Actor) -> Self {
-        Self { base, scratch: None, applied: 0, events: Vec::new(), actor }
+    pub(crate) fn new(base: &'a Table, actor: Actor, granted: Vec<Basis>) -> Self {
+        Self {
+            base,
+            scratch: None,
+            applied: 0,
+            events: Vec::new(),
+            actor,
+            granted,
+            follows: false,
+            found: false,
+        }
     }
 
     /// The table before the command.
     pub(crate) fn base(&self) -> &'a Table {
         self.base
+    }
+
+    /// Whether a card is asked for: software that deals asks, and may be told to wait. Cards that lie on a layout are
+    /// reported, and are out whatever the answer.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.actor == Actor::System || self.base.shoe.commitment.is_some()
     }
 
     /// The table as it is after the events so far.

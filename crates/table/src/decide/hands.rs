@@ -1,15 +1,17 @@
-//! Niu Niu: packets, the count, arranging, the Dealer's hand, settlement box by box.
+//! Niu Niu: packets, arranging, the Dealer's hand, settlement box by box. The count is in `count`.
 
 use croupier_cards::Card;
 use croupier_rules::irregularity::Irregularity;
 use croupier_rules::niu_niu::{BoxOutcome, BoxWinner, Category, Hand, hand::card_value};
+use croupier_rules::setting::Setting;
 use croupier_rules::settle::{End, SettleError, SettledBoxWager, Wager, settle_box};
 use croupier_rules::{Amount, Basis, Game, Power, Rule};
 
+use super::count;
 use super::irregular::raise;
 use super::settle::{check_float, close_round, warn_if_small};
 use super::wagers::{self, check_shoe};
-use super::{Draft, own, staff};
+use super::{Draft, present};
 use crate::actor::{Actor, PlayerId};
 use crate::command::Holder;
 use crate::event::{About, CloseReason, Fact, Mark};
@@ -29,29 +31,43 @@ pub(crate) fn in_play(table: &Table) -> Vec<u8> {
     boxes
 }
 
-pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<(), Refusal> {
-    match draft.actor {
-        Actor::Device | Actor::System => {}
-        Actor::Staff(_) | Actor::Player(_) | Actor::Surveillance => {
-            return draft.refuse(Why::DeviceOnly, &[Rule::DealingDevice]);
-        }
-    }
+/// Whether the next packet is dealt now.
+pub(super) fn check_next(draft: &Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     match table.stage {
-        Stage::Betting { .. } => {
-            check_shoe(draft)?;
-            wagers::close_with(draft, CloseReason::FirstCard, &[Rule::BeforeTheFirstCard, Rule::LateWager])?;
-        }
-        Stage::Playing if !table.round.boxes.counted => {}
-        Stage::Playing => return Err(Why::HandThere.into()),
+        Stage::Betting { .. } => check_shoe(draft),
+        Stage::Playing if !table.round.boxes.counted => Ok(()),
+        Stage::Playing => Err(Why::HandThere.into()),
         Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
-            return Err(Why::NotNow { phase: table.phase(), instead: "open betting first" }.into());
+            Err(Why::NotNow { phase: table.phase(), instead: "open betting first" }.into())
         }
     }
+}
+
+pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<(), Refusal> {
+    let table = draft.base();
     if let Holder::Box(number) = to
         && !(1..=table.setup.seats).contains(&number)
     {
         return Err(Why::NoSuchSeat { seats: table.setup.seats }.into());
+    }
+    if table.shoe.number == 0 {
+        return Err(Why::ShoeNotReady { missing: "load it" }.into());
+    }
+    if cards.is_empty() {
+        return Err(Why::RulingIncomplete { what: "the cards" }.into());
+    }
+    let betting = matches!(table.stage, Stage::Betting { .. });
+    let in_round = betting || table.stage == Stage::Playing;
+    let unready = if betting { check_shoe(draft) } else { Ok(()) };
+    if draft.is_asked() {
+        unready.clone()?;
+        if !in_round || table.round.boxes.counted {
+            return Err(Why::NotNow { phase: table.phase(), instead: "open betting first" }.into());
+        }
+    }
+    if betting {
+        wagers::close_with(draft, CloseReason::FirstCard, &[Rule::BeforeTheFirstCard, Rule::LateWager])?;
     }
     let foreign = cards.iter().enumerate().find(|(at, card)| {
         let before = cards.iter().take(*at).any(|other| other == *card);
@@ -59,170 +75,128 @@ pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<
     });
     if let Some((_, card)) = foreign {
         let card = *card;
-        draft.emit_by(Fact::ForeignDrawn { card }, &[Rule::OneDeck]);
+        draft.emit_by(Fact::ForeignDrawn { card: Some(card) }, &[Rule::OneDeck]);
         return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
     }
+    // With no round open, or the Dealer's hand open, they belong to nobody.
+    if !in_round || table.round.boxes.dealer_open {
+        draft.emit_by(Fact::PacketStray { at: to, cards: cards.to_vec() }, &[Rule::DealingDevice]);
+        let box_number = match to {
+            Holder::Box(number) => Some(number),
+            Holder::Dealer => None,
+        };
+        let about = About { box_number, ..About::default() };
+        return raise(draft, Irregularity::Other, about, "cards that belong to no hand".to_string());
+    }
+    let counted = table.round.boxes.counted;
     let rules: &[Rule] = match to {
         Holder::Box(_) => &[Rule::BoxCards, Rule::DealingDevice],
         Holder::Dealer => &[Rule::DealerCards, Rule::DealingDevice],
     };
+    count::note_turn(draft, to)?;
     draft.emit_by(Fact::PacketDealt { to, cards: cards.to_vec() }, rules);
+    if unready.is_err_and(|refusal| matches!(refusal.why, Why::ShoeNotReady { .. })) {
+        return raise(draft, Irregularity::UnshuffledCards, About::default(), String::new());
+    }
+    // Cards that come after the count make it wrong.
+    if counted && draft.base().hold.is_none() { count::count(draft) } else { Ok(()) }
+}
+
+/// A card that was read wrongly is put right; a hand that is set may then be set wrongly.
+pub(super) fn correct(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Card) -> Result<(), Refusal> {
+    let table = draft.base();
+    if table.shoe.commitment.is_some() {
+        return Err(super::irregular::DEALT_BY_SOFTWARE.into());
+    }
+    let hands = if table.stage == Stage::Playing { table.round.boxes.hands.as_slice() } else { &[] };
+    let dealt = hands.iter().find(|dealt| dealt.holder == holder && dealt.cards.contains(&from));
+    let Some(dealt) = dealt else { return Err(Why::NoSuchDraw.into()) };
+    if from == to {
+        return Err(Why::Already.into());
+    }
+    let set_as = dealt.set_as;
+    if table.shoe.unread.count(to) == 0 {
+        return raise(draft, Irregularity::ForeignCard, About::default(), to.to_string());
+    }
+    draft.emit(Fact::HandCorrected { holder, from, to }, &[]);
+    let table = draft.now();
+    let open = table.round.boxes.dealer_open;
+    let Some(hand) = table.round.boxes.hand(holder).and_then(HandDealt::hand) else { return Ok(()) };
+    if open {
+        let cites = hand_cites(draft.base().game(), holder, &hand);
+        draft.emit(Fact::HandRanked { holder, category: hand.category() }, &cites);
+    }
+    if set_as.is_some_and(|set_as| set_as != hand.category()) {
+        let box_number = match holder {
+            Holder::Box(number) => Some(number),
+            Holder::Dealer => None,
+        };
+        let about = About { box_number, ..About::default() };
+        return raise(draft, Irregularity::HandSetWrongly, about, String::new());
+    }
     Ok(())
 }
 
-/// The hands are spread: each must have five cards, and every box in play a hand.
-pub(super) fn check_count(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
-    let table = draft.base();
-    if table.stage != Stage::Playing || table.round.boxes.counted || table.round.boxes.hands.is_empty() {
-        return Err(Why::NotNow { phase: table.phase(), instead: "deal the packets" }.into());
-    }
-    count(draft)
-}
-
-fn count(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.now();
-    let boxes = &table.round.boxes;
-    let playing = in_play(table);
-    let handled = boxes.handled;
-    let about = |number: u8| About { box_number: Some(number), ..About::default() };
-    let right = |dealt: &HandDealt| dealt.cards.len() == 5;
-    let empty = boxes.hands.iter().find_map(|dealt| match dealt.holder {
-        Holder::Box(number) if !playing.contains(&number) => Some(number),
-        Holder::Box(_) | Holder::Dealer => None,
-    });
-    let skipped = playing.iter().copied().find(|number| boxes.hand(Holder::Box(*number)).is_none());
-    let wrong = playing
-        .iter()
-        .copied()
-        .find(|number| boxes.hand(Holder::Box(*number)).is_some_and(|dealt| !right(dealt)));
-    let dealer = boxes.hand(Holder::Dealer);
-    let dealer_wrong = !dealer.is_some_and(right);
-    // A packet that went to an empty box may be the one the Dealer lacks, so that the deal is put right first.
-    let dealer_wrong_now =
-        if handled || empty.is_none() { dealer_wrong } else { dealer.is_some() && dealer_wrong };
-    // In this order: what voids the round, then what is put right, then what concerns one box.
-    let irregular = match (empty, skipped, wrong) {
-        (_, _, Some(number)) if !handled => Some((Irregularity::BoxCount, about(number))),
-        _ if dealer_wrong_now => Some((Irregularity::DealerCount, About::default())),
-        (Some(number), _, _) if handled || !can_redeal(table) => {
-            Some((Irregularity::EmptyBoxDealtHandled, about(number)))
-        }
-        (Some(number), _, _) => Some((Irregularity::EmptyBoxDealt, about(number))),
-        (None, Some(number), _) if handled || !can_redeal(table) => {
-            Some((Irregularity::BoxSkippedHandled, about(number)))
-        }
-        (None, Some(number), _) => Some((Irregularity::BoxSkipped, about(number))),
-        (None, None, Some(number)) => Some((Irregularity::BoxCountHandled, about(number))),
-        (None, None, None) => None,
-    };
-    match irregular {
-        Some((irregularity, about)) => raise(draft, irregularity, about, String::new()),
-        None => {
-            draft.emit_by(Fact::CountRight, &[Rule::FiveCards]);
-            Ok(())
-        }
-    }
-}
-
-/// Whether the packets can be put where they belong: each has five cards, and the device has enough for
-/// those that come anew.
-fn can_redeal(table: &Table) -> bool {
-    let hands = &table.round.boxes.hands;
-    let due = in_play(table).len() + 1;
-    let anew = due.saturating_sub(hands.len()) * 5;
-    hands.iter().all(|dealt| dealt.cards.len() == 5) && usize::from(table.shoe.left) >= anew
-}
-
-/// The cards go to the boxes in play in the order they were dealt, the Dealer last; what is left is dead.
-pub(super) fn redeal(draft: &mut Draft<'_>, cites: &[Basis]) -> Result<(), Refusal> {
-    let table = draft.now();
-    let mut holders: Vec<Holder> = in_play(table).into_iter().map(Holder::Box).collect();
-    holders.push(Holder::Dealer);
-    let dealt = &table.round.boxes.hands;
-    let packets = if table.setup.one_by_one {
-        in_turns(dealt, holders.len())
-    } else {
-        dealt.iter().map(|dealt| dealt.cards.clone()).collect()
-    };
-    let hands: Vec<(Holder, Vec<Card>)> = holders.iter().copied().zip(packets.iter().cloned()).collect();
-    let dead: Vec<Card> = packets.iter().skip(holders.len()).flatten().copied().collect();
-    let complete = hands.len() == holders.len() && hands.iter().all(|(_, cards)| cards.len() == 5);
-    draft.emit(Fact::Redealt { hands, dead }, cites);
-    draft.emit(Fact::Resumed, cites);
-    // The Dealer's packet may still have to come.
-    if complete { count(draft) } else { Ok(()) }
-}
-
-/// Where cards went out one a turn, the same cards dealt round after round to so many hands; what is over
-/// follows as one more.
-fn in_turns(dealt: &[HandDealt], hands: usize) -> Vec<Vec<Card>> {
-    let turns = dealt.iter().map(|dealt| dealt.cards.len()).max().unwrap_or(0);
-    let order = (0..turns).flat_map(|turn| dealt.iter().filter_map(move |dealt| dealt.cards.get(turn)));
-    let mut packets = vec![Vec::new(); hands + 1];
-    for (at, card) in order.enumerate() {
-        let to = if at < hands * 5 { at % hands.max(1) } else { hands };
-        if let Some(packet) = packets.get_mut(to) {
-            packet.push(*card);
-        }
-    }
-    packets
-}
-
-/// Only this box goes back; the others play on.
-pub(super) fn void_box(draft: &mut Draft<'_>, about: About, cites: &[Basis]) -> Result<(), Refusal> {
-    let Some(number) = about.box_number else { return Ok(()) };
-    let own: Vec<(usize, Laid)> = draft
-        .now()
+/// The box whose cards a player may look at and arrange: the only one, or of several the one before the own seat.
+pub(crate) fn own_hand(table: &Table, player: &Player) -> Option<u8> {
+    let mut boxes: Vec<u8> = table
         .round
         .open()
-        .filter(|(_, laid)| laid.area == Some(number))
-        .map(|(at, laid)| (at, laid.clone()))
+        .filter(|(_, laid)| laid.player == player.id)
+        .filter_map(|(_, laid)| laid.area)
         .collect();
-    for (at, laid) in own {
-        wagers::return_wager(draft, at, &laid, cites);
+    boxes.sort_unstable();
+    boxes.dedup();
+    match boxes.as_slice() {
+        [] => None,
+        [only] => Some(*only),
+        several => player.seat.filter(|seat| several.contains(seat)),
     }
-    draft.emit(Fact::BoxVoided { box_number: number }, cites);
-    draft.emit(Fact::Resumed, cites);
-    count_again(draft)
 }
 
-pub(super) fn dead_cards(draft: &mut Draft<'_>, about: About, cites: &[Basis]) -> Result<(), Refusal> {
-    if let Some(box_number) = about.box_number {
-        draft.emit(Fact::CardsDead { box_number }, cites);
-    }
-    draft.emit(Fact::Resumed, cites);
-    count_again(draft)
-}
-
-/// After one box was put right the others are looked at.
-fn count_again(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    if draft.now().round.boxes.counted { Ok(()) } else { count(draft) }
-}
-
-/// A player touches cards: only those before the own seat.
+/// Cards of a box are touched. A player asks, and may touch only what is his to arrange; the staff tell what happened,
+/// and what should not have happened is noted beside it.
 pub(super) fn handle(draft: &mut Draft<'_>, player: PlayerId, number: u8) -> Result<(), Refusal> {
     let table = draft.base();
-    let known = own(table, draft.actor, player)?;
-    if table.stage != Stage::Playing || table.round.boxes.hands.is_empty() || table.round.boxes.dealer_open {
-        return Err(Why::NotNow { phase: table.phase(), instead: "the cards are dealt" }.into());
+    let known = present(table, player)?;
+    let boxes = &table.round.boxes;
+    if table.stage != Stage::Playing || boxes.hand(Holder::Box(number)).is_none() || boxes.dealer_open {
+        return Err(Why::NotNow { phase: table.phase(), instead: "the cards of that box are dealt" }.into());
     }
-    let mine = table.round.open().any(|(_, laid)| laid.player == player && laid.area == Some(number));
-    check_may_touch(draft, known, number, mine)?;
+    let breach = match (check_may_touch(draft, known, number), draft.actor) {
+        (Ok(()), _) => None,
+        (Err(refusal), Actor::Player(_)) => return Err(refusal),
+        (Err(refusal), _) => Some(refusal.cites),
+    };
     draft.emit_by(Fact::Handled { player, box_number: number }, &[Rule::Arranging]);
+    if let Some(cites) = breach {
+        let what = format!("cards of box{number} touched by a player who does not arrange them");
+        draft.emit_with(Fact::Incident { what, player: Some(player) }, cites);
+    }
     Ok(())
 }
 
-/// A player touches only the cards before the own seat, and none once barred.
-fn check_may_touch(draft: &Draft<'_>, player: &Player, number: u8, mine: bool) -> Result<(), Refusal> {
+/// A player with one box arranges it, one with several the hand before the own seat, and nobody once barred.
+fn check_may_touch(draft: &Draft<'_>, player: &Player, number: u8) -> Result<(), Refusal> {
+    let table = draft.base();
     if player.barred {
-        let cites = draft.base().rulebook().power(Power::StopHandling).map(|rule| rule.cites.clone());
+        let cites = table.rulebook().power(Power::StopHandling).map(|rule| rule.cites.clone());
         return Err(Refusal::new(Why::MayNotHandle, &cites.unwrap_or_default()));
     }
-    if !mine || player.seat != Some(number) {
-        return draft.refuse(Why::MayNotHandle, &[Rule::OwnBoxOnly]);
+    let own = own_hand(table, player);
+    if own == Some(number) {
+        return Ok(());
     }
-    Ok(())
+    let boxes: Vec<u8> = in_play(table);
+    let mine = |number: &&u8| {
+        table.round.open().any(|(_, laid)| laid.player == player.id && laid.area == Some(**number))
+    };
+    let rules: &[Rule] = match (own, boxes.iter().filter(mine).count()) {
+        (_, 0 | 1) => &[Rule::Arranging],
+        (Some(_), _) => &[Rule::OwnBoxOnly],
+        (None, _) => &[Rule::OwnBoxOnly, Rule::NoBoxAtSeat],
+    };
+    draft.refuse(Why::MayNotHandle, rules)
 }
 
 /// Who is reported for what was done with cards has touched some.
@@ -238,24 +212,22 @@ pub(super) fn note_touch(draft: &mut Draft<'_>, player: PlayerId) {
     }
 }
 
-/// A hand is set: by the player at the own seat, by the Dealer anywhere.
+/// A hand is set: by the player whose it is to arrange, by the Dealer anywhere. The staff may tell of one that was set
+/// wrongly until the wagers are settled.
 pub(super) fn set(draft: &mut Draft<'_>, holder: Holder, set_as: Category) -> Result<(), Refusal> {
     let table = draft.base();
-    if !matches!(table.phase(), Phase::Arranging | Phase::Verify) {
+    let phase = table.phase();
+    let tells = !matches!(draft.actor, Actor::Player(_));
+    let in_time = matches!(phase, Phase::Arranging | Phase::Verify) || phase == Phase::Result && tells;
+    if !in_time {
         return draft.refuse(
             Why::NotNow { phase: table.phase(), instead: "the hands are counted first" },
             &[Rule::Arranging],
         );
     }
     let Some(dealt) = table.round.boxes.hand(holder) else { return Err(Why::NoSuchWager.into()) };
-    match (draft.actor, holder) {
-        (Actor::Player(player), Holder::Box(number)) => {
-            let known = own(table, draft.actor, player)?;
-            let mine = table.round.open().any(|(_, laid)| laid.player == player && laid.area == Some(number));
-            check_may_touch(draft, known, number, mine)?;
-        }
-        (Actor::Player(_), Holder::Dealer) => return Err(Why::NotYours { who: "the Dealer" }.into()),
-        (actor, _) => staff(actor)?,
+    if let (Actor::Player(player), Holder::Box(number)) = (draft.actor, holder) {
+        check_may_touch(draft, present(table, player)?, number)?;
     }
     let right = dealt.hand().map(|hand| hand.category());
     let rules: &[Rule] = match holder {
@@ -294,7 +266,6 @@ pub(super) fn reset_hand(draft: &mut Draft<'_>, cites: &[Basis]) -> Result<(), R
 }
 
 pub(super) fn open_dealer(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     let phase = table.phase();
     if phase == Phase::Arranging {
@@ -349,10 +320,10 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let Some(dealer) = boxes.hand(Holder::Dealer).and_then(HandDealt::hand) else {
         return Err(Why::NoResult.into());
     };
-    let short = table.round.open().find(|(_, laid)| table.covered(laid) < laid.stake);
-    if let Some((_, laid)) = short.filter(|_| !table.round.reserves_ruled) {
+    let uncovered = table.round.open().find_map(|(_, laid)| Some((laid, uncovered(table, laid)?)));
+    if let Some((laid, irregularity)) = uncovered.filter(|_| !table.round.reserves_ruled) {
         let about = About { player: Some(laid.player), box_number: laid.area, side: None };
-        return raise(draft, Irregularity::ShortReserve, about, String::new());
+        return raise(draft, irregularity, about, String::new());
     }
     let mut order = in_play(table);
     order.reverse();
@@ -368,7 +339,7 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         let cites: Vec<Basis> = rules.flat_map(|rule| game.cites(rule)).copied().collect();
         let own: Vec<(usize, &Laid)> =
             table.round.open().filter(|(_, laid)| laid.area == Some(number)).collect();
-        // Only what its Reserve covers is in action.
+        // Only what its Reserve and the bet that bounds it cover is in action.
         let covered = |laid: &Laid| Wager { stake: table.covered(laid), ..table.as_wager(laid) };
         let wagers: Vec<Wager> = own.iter().map(|(_, laid)| covered(laid)).collect();
         let settled = settle_box(game, &table.setup.terms, outcome, &wagers)
@@ -394,14 +365,29 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             warn_if_small(draft, laid);
         }
     }
-    close_round(draft, Mark::Played)
+    close_round(draft, Mark::Played, &[])
 }
 
-/// The part that no Reserve covers goes back, whatever the cards say.
+/// What is wrong with a wager that counts only in part.
+fn uncovered(table: &Table, laid: &Laid) -> Option<Irregularity> {
+    if table.covered(laid) == laid.stake {
+        None
+    } else if table.secured(laid) < laid.stake {
+        Some(Irregularity::ShortReserve)
+    } else {
+        Some(Irregularity::AboveOtherBet)
+    }
+}
+
+/// The part that nothing covers goes back, whatever the cards say.
 fn with_the_rest(table: &Table, laid: &Laid, mut settled: SettledBoxWager) -> SettledBoxWager {
     let rest = laid.stake - table.covered(laid);
-    if rest.is_positive() {
-        let ruled = table.rulebook().irregularity(Irregularity::ShortReserve);
+    if settled.wager.rounding != Amount::ZERO {
+        let rounding = table.rulebook().setting(Setting::Rounding);
+        settled.wager.cites.extend(rounding.iter().flat_map(|spec| &spec.cites));
+    }
+    if let Some(irregularity) = uncovered(table, laid) {
+        let ruled = table.rulebook().irregularity(irregularity);
         settled.wager.cites.extend(ruled.iter().flat_map(|rule| &rule.cites));
         settled.wager.returned += rest;
         if settled.wager.in_action == Amount::ZERO {
@@ -417,7 +403,7 @@ fn with_the_rest(table: &Table, laid: &Laid, mut settled: SettledBoxWager) -> Se
 
 pub(super) fn restrict(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::RestrictBoxes)?;
+    let cites = draft.granted.clone();
     match table.player(player) {
         None => Err(Why::NoSuchPlayer { player }.into()),
         Some(known) if known.one_box_from.is_some() => Err(Why::Already.into()),
@@ -430,7 +416,6 @@ pub(super) fn restrict(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Re
 
 /// Cards leave the layout, or cannot be seen: for the record.
 pub(super) fn report_handling(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     if draft.base().player(player).is_none() {
         return Err(Why::NoSuchPlayer { player }.into());
     }

@@ -2,7 +2,7 @@
 
 use croupier_rules::{Amount, Basis, Power, Rule};
 
-use super::{Draft, own, staff};
+use super::{Draft, present, shoe, squeeze};
 use crate::actor::{Actor, PersonId, PlayerId, Staff};
 use crate::event::Fact;
 use crate::refusal::{Refusal, Why};
@@ -10,19 +10,20 @@ use crate::table::{Stage, Table};
 
 /// Whoever comes on duty says so; the rank comes from those who run the floor.
 pub(super) fn sign_on(draft: &mut Draft<'_>, who: Staff) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let ranks = draft.base().rulebook().ranks.len();
     let known = |rank: crate::actor::Rank| usize::from(rank.0) < ranks;
     if !known(who.rank) || !who.acting.is_none_or(known) {
         return Err(Why::NotAuthorised { needs: None }.into());
     }
-    let cites = if who.acting.is_some() { draft.cites(&[Rule::ActingRank]) } else { Vec::new() };
+    let cites = match who.acting {
+        Some(_) => draft.base().setup.authority().on_acting().collect(),
+        None => Vec::new(),
+    };
     draft.emit(Fact::SignedOn(who), &cites);
     Ok(())
 }
 
 pub(super) fn sign_off(draft: &mut Draft<'_>, person: PersonId) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     if !draft.base().staff.iter().any(|known| known.person == person) {
         return Err(Why::Already.into());
     }
@@ -30,9 +31,8 @@ pub(super) fn sign_off(draft: &mut Draft<'_>, person: PersonId) -> Result<(), Re
     Ok(())
 }
 
-/// Somebody with the power, and a second person on duty who saw it.
+/// A second person on duty saw it.
 fn witnessed(draft: &Draft<'_>, witness: PersonId) -> Result<(), Refusal> {
-    draft.base().setup.authority().power(draft.actor, Power::Treasury)?;
     if is_second(draft, witness) { Ok(()) } else { Err(Why::WitnessNeeded.into()) }
 }
 
@@ -40,7 +40,7 @@ fn witnessed(draft: &Draft<'_>, witness: PersonId) -> Result<(), Refusal> {
 pub(super) fn is_second(draft: &Draft<'_>, witness: PersonId) -> bool {
     let is_other = match draft.actor {
         Actor::Staff(staff) => staff.person != witness,
-        Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance => true,
+        Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance | Actor::Display => true,
     };
     is_other && draft.base().staff.iter().any(|known| known.person == witness)
 }
@@ -88,7 +88,6 @@ pub(super) fn count_drop(draft: &mut Draft<'_>, witness: PersonId) -> Result<(),
 }
 
 pub(super) fn pay_tips(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    draft.base().setup.authority().power(draft.actor, Power::Treasury)?;
     let amount = draft.base().tips;
     positive(amount)?;
     draft.emit(Fact::TipsPaid { amount }, &[]);
@@ -132,17 +131,6 @@ fn arrive(draft: &mut Draft<'_>, player: PlayerId) {
     }
 }
 
-/// Players come by themselves, or are shown to a place.
-fn comes(draft: &Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
-    match draft.actor {
-        Actor::Player(actor) if actor == player => Ok(()),
-        Actor::Staff(_) | Actor::System => Ok(()),
-        Actor::Player(_) | Actor::Device | Actor::Surveillance => {
-            Err(Why::NotYours { who: "the player" }.into())
-        }
-    }
-}
-
 fn check_seat(draft: &Draft<'_>, seat: u8) -> Result<(), Refusal> {
     let seats = draft.base().setup.seats;
     if (1..=seats).contains(&seat) {
@@ -160,7 +148,6 @@ fn check_no_wagers(draft: &Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
 }
 
 pub(super) fn sit(draft: &mut Draft<'_>, player: PlayerId, seat: u8) -> Result<(), Refusal> {
-    comes(draft, player)?;
     check_seat(draft, seat)?;
     check_no_wagers(draft, player)?;
     if let Some(other) = draft.base().players.iter().find(|known| known.seat == Some(seat)) {
@@ -173,7 +160,6 @@ pub(super) fn sit(draft: &mut Draft<'_>, player: PlayerId, seat: u8) -> Result<(
 }
 
 pub(super) fn stand(draft: &mut Draft<'_>, player: PlayerId, behind: Option<u8>) -> Result<(), Refusal> {
-    comes(draft, player)?;
     if let Some(seat) = behind {
         check_seat(draft, seat)?;
     }
@@ -184,7 +170,7 @@ pub(super) fn stand(draft: &mut Draft<'_>, player: PlayerId, behind: Option<u8>)
 }
 
 pub(super) fn accept_notice(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
-    let known = own(draft.base(), draft.actor, player)?;
+    let known = present(draft.base(), player)?;
     if known.accepted_notice {
         return Err(Why::Already.into());
     }
@@ -200,12 +186,11 @@ pub(super) fn buy_in(
     cash: bool,
 ) -> Result<(), Refusal> {
     let table = draft.base();
-    own(table, draft.actor, player)?;
+    present(table, player)?;
     positive(amount)?;
     check_total(draft, amount)?;
     croupier_rules::entry::check_chips(table.game(), &table.setup.terms, amount)?;
     if cash {
-        staff(draft.actor)?;
         let needs = table.setup.cover.most(&table.round.liability).max(0) + i128::from(amount.minor());
         if i128::from(table.float.minor()) < needs {
             return Err(Why::FloatShort { float: table.float, needs }.into());
@@ -226,22 +211,47 @@ pub(super) fn collect_commission(draft: &mut Draft<'_>) {
 }
 
 pub(super) fn leave(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
-    let chips = own(draft.base(), draft.actor, player)?.chips;
+    let known = present(draft.base(), player)?;
+    let (chips, owes) = (known.chips, known.owes);
     check_no_wagers(draft, player)?;
-    let owes = own(draft.base(), draft.actor, player)?.owes;
     if owes > chips {
         return Err(Why::OwesCommission { owes }.into());
     }
     if owes.is_positive() {
         draft.emit(Fact::CommissionCollected { player, amount: owes }, &[]);
     }
+    squeeze::hand_on(draft, player);
     draft.emit(Fact::Left { player, chips: chips - owes }, &[]);
+    shoe::close_if_all_chose(draft);
+    Ok(())
+}
+
+/// What a dispute has decided, between the float and the chips of a player who is at the table.
+pub(super) fn post_correction(
+    draft: &mut Draft<'_>,
+    case: croupier_ledger::CaseId,
+    player: PlayerId,
+    amount: Amount,
+) -> Result<(), Refusal> {
+    let table = draft.base();
+    let cites = draft.granted.clone();
+    let chips = present(table, player)?.chips;
+    if amount.is_zero() {
+        return Err(Why::NotPositive.into());
+    }
+    if -amount > chips {
+        return Err(Why::NotEnoughChips { available: chips }.into());
+    }
+    if amount > table.float {
+        return Err(Why::FloatShort { float: table.float, needs: i128::from(amount.minor()) }.into());
+    }
+    draft.emit(Fact::CorrectionPosted { case, player, amount }, &cites);
     Ok(())
 }
 
 pub(super) fn tip(draft: &mut Draft<'_>, player: PlayerId, amount: Amount) -> Result<(), Refusal> {
     let table = draft.base();
-    let chips = own(table, draft.actor, player)?.chips;
+    let chips = present(table, player)?.chips;
     positive(amount)?;
     croupier_rules::entry::check_chips(table.game(), &table.setup.terms, amount)?;
     if amount > chips {

@@ -4,10 +4,10 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::baccarat::insurance::{InsuranceEnd, Line, Stage as Window};
 use croupier_rules::entry::check_chips;
 use croupier_rules::setting::Setting;
-use croupier_rules::settle::exact_stake;
+use croupier_rules::settle::{Cap, most_in_action, whole_units};
 use croupier_rules::{Amount, Power, Rule};
 
-use super::{Draft, own, staff};
+use super::{Draft, present};
 use crate::actor::PlayerId;
 use crate::event::Fact;
 use crate::refusal::{Refusal, Why};
@@ -86,7 +86,6 @@ pub(crate) fn line(table: &Table, at: usize) -> Option<&Line> {
 }
 
 pub(super) fn offer(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     match table.round.window {
         Some(window) if window.offered => Err(Why::Already.into()),
@@ -117,9 +116,15 @@ pub(super) fn insure(
     amount: Amount,
 ) -> Result<(), Refusal> {
     let table = draft.base();
-    let chips = own(table, draft.actor, player)?.chips;
+    let chips = present(table, player)?.chips;
     if !table.insurance_on {
         return draft.refuse(Why::InsuranceOff, &[Rule::InsuranceArea, Rule::InsuranceSign]);
+    }
+    let has_main =
+        table.round.open().any(|(_, laid)| laid.player == player && table.main_side(laid.bet) == Some(side));
+    // Who has forgone it has none this round, whether the offer stands for others or not.
+    if has_main && table.stage == Stage::Playing && table.round.lapsed.contains(&player) {
+        return draft.refuse(Why::InsuranceForgone, &[Rule::InsuranceForgone]);
     }
     let window = table.round.window.filter(|window| window.offered && table.stage == Stage::Playing);
     let found = window.and_then(|window| Some((window, line(table, window.line)?)));
@@ -128,21 +133,26 @@ pub(super) fn insure(
             let cites = table.rulebook().power(Power::BankerFirst).map(|rule| rule.cites.clone());
             return Err(Refusal::new(Why::InsuranceWaived, &cites.unwrap_or_default()));
         }
-        return draft.refuse(Why::NotInsurable { side }, &[Rule::InsuranceOffer]);
+        let mut rules = vec![Rule::InsuranceOffer];
+        if is_decided_on_a_line(table, side) {
+            rules.push(Rule::InsuranceNeedsCard);
+        }
+        return draft.refuse(Why::NotInsurable { side }, &rules);
     };
-    let has_main =
-        table.round.open().any(|(_, laid)| laid.player == player && table.main_side(laid.bet) == Some(side));
     if !has_main {
         return draft.refuse(Why::NothingToInsure { side }, &[Rule::InsuranceWager]);
-    }
-    if table.round.lapsed.contains(&player) {
-        return draft.refuse(Why::InsuranceForgone, &[Rule::InsuranceForgone]);
     }
     let terms = &table.setup.terms;
     check_chips(table.game(), terms, amount)?;
     if let Some(minimum) = terms.insurance_minimum.filter(|minimum| amount < *minimum) {
         let cites = table.rulebook().setting(Setting::InsuranceMinimum).map(|spec| spec.cites.clone());
         return Err(Refusal::new(Why::InsuranceBelowMinimum { minimum }, &cites.unwrap_or_default()));
+    }
+    let room = Room::of(table, found, player);
+    if let Some(rule) = room.full {
+        let returned = if room.insured.is_zero() { Some(Rule::InsuredAmount) } else { None };
+        let rules: Vec<Rule> = [rule].into_iter().chain(returned).collect();
+        return draft.refuse(Why::InsuranceFull { side }, &rules);
     }
     if amount > chips {
         return Err(Why::NotEnoughChips { available: chips }.into());
@@ -156,16 +166,33 @@ pub(super) fn insure(
     Ok(())
 }
 
+/// The open counts are those of a line on that hand, and no card is due any more.
+fn is_decided_on_a_line(table: &Table, side: Side) -> bool {
+    let (seen, Some(insurance)) = (table.round.seen(), &table.game().insurance) else { return false };
+    let stage = match seen.draws().len() {
+        4 => Window::FourCards,
+        5 => Window::PlayerThird,
+        _ => return false,
+    };
+    let (player, banker) = (seen.points(Side::Player), seen.points(Side::Banker));
+    let mut lines = insurance.lines.iter().filter(|line| line.side == side);
+    table.stage == Stage::Playing
+        && seen.due().is_none()
+        && lines.any(|line| line.matches(stage, player, banker))
+}
+
 /// What a player may still insure on a line, by the same order as at settlement. There the wager is what the
 /// differential leaves of it, which nobody knows before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Room {
-    /// The wager on the hand, cut to its maximum.
+    /// The wager on the hand, cut to its maximum; nothing if it will be returned.
     pub(crate) insured: Amount,
-    /// What earlier insurances of the round leave of it.
+    /// What earlier insurances that pay in the same event leave of it.
     pub(crate) uncovered: Amount,
     /// The most that still counts, in whole chips; what is laid above it goes back at settlement.
     pub(crate) most: Amount,
+    /// Whether anything at all would count, and if not, what stands against it.
+    pub(crate) full: Option<Rule>,
 }
 
 impl Room {
@@ -174,24 +201,31 @@ impl Room {
         let wagers = table.round.open().filter(|(_, laid)| laid.player == player);
         let insured: Amount = wagers
             .filter(|(_, laid)| table.main_side(laid.bet) == Some(line.side))
-            .map(|(_, laid)| laid.stake.min(terms.limit(laid.bet).maximum.unwrap_or(Amount::MAX)))
+            .map(|(_, laid)| most_in_action(table.game(), terms, &table.as_wager(laid)))
             .sum();
-        let mut left = insured.ratio();
+        let mut cap = Cap::new(insured.ratio());
         let mut counted: Vec<(&Line, Amount)> = Vec::new();
         let laid = table.round.insurances.iter().filter(|laid| laid.ended.is_none());
         for laid in laid.filter(|laid| (laid.player, laid.side) == (player, line.side)) {
             let Some(earlier) = self::line(table, laid.line) else { continue };
             let stake = house_room(table, earlier, &counted).map_or(laid.stake, |room| laid.stake.min(room));
             counted.push((earlier, stake));
-            (_, left) = exact_stake(left, earlier, stake.ratio());
+            let _ = cap.count(earlier, stake.ratio());
         }
-        let in_chips = |ratio| Amount::floor_to(ratio, terms.chip).unwrap_or(Amount::ZERO);
-        let by_wager = in_chips(left * line.odds.ratio().recip());
-        let house = house_room(table, line, &counted).map(|room| in_chips(room.ratio()));
+        let left = cap.left(line);
+        let by_wager = left * line.odds.ratio().recip();
+        let house = house_room(table, line, &counted);
+        let counts = house.map_or(by_wager, |house| by_wager.min(house.ratio()));
+        let full = if whole_units(by_wager).is_zero() {
+            Some(Rule::InsuranceCap)
+        } else {
+            whole_units(counts).is_zero().then_some(Rule::InsuranceHouseLimit)
+        };
         Self {
             insured,
-            uncovered: i64::try_from(left.floor()).ok().and_then(Amount::new).unwrap_or(Amount::ZERO),
-            most: house.map_or(by_wager, |house| house.min(by_wager)),
+            uncovered: whole_units(left),
+            most: Amount::floor_to(counts, terms.chip).unwrap_or(Amount::ZERO),
+            full,
         }
     }
 }
@@ -233,7 +267,6 @@ pub(crate) fn cover_with(table: &Table, line: &Line, player: PlayerId) -> i128 {
 }
 
 pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     match table.round.window {
         Some(window) if window.offered => {
@@ -249,7 +282,7 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 /// A missed offer is made good while the outcome is open, at the odds of the cards as they lie.
 pub(super) fn permit(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::LateInsurance)?;
+    let cites = draft.granted.clone();
     let late = || Refusal::new(Why::NothingMissed, &cites);
     let due = table.round.window.is_some_and(|window| !window.offered);
     if !(table.round.missed || due) || table.is_established() || table.stage != Stage::Playing {
@@ -263,7 +296,7 @@ pub(super) fn permit(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 
 pub(super) fn switch(draft: &mut Draft<'_>, on: bool, asked_by: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
-    let mut cites = table.setup.authority().power(draft.actor, Power::StopInsurance)?;
+    let mut cites = draft.granted.clone();
     if !table.setup.insurance {
         return draft.refuse(Why::InsuranceOff, &[Rule::InsuranceArea]);
     }
@@ -285,7 +318,7 @@ pub(super) fn switch(draft: &mut Draft<'_>, on: bool, asked_by: PlayerId) -> Res
 /// The Banker's third card is to be shown first: only where the Banker draws whatever comes.
 pub(super) fn banker_first(draft: &mut Draft<'_>, asked_by: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::BankerFirst)?;
+    let cites = draft.granted.clone();
     if table.player(asked_by).is_none() {
         return Err(Why::NoSuchPlayer { player: asked_by }.into());
     }

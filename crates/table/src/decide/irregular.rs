@@ -1,11 +1,11 @@
 //! Irregularities: reported or found, ruled on, and the players' choice before the ruling is carried out.
 
 use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling};
-use croupier_rules::{Basis, Power, Remedy, Rule};
+use croupier_rules::{Basis, Family, Remedy, Rule};
 
-use super::{Draft, own, remedy, staff, wagers};
+use super::{Draft, present, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
-use crate::command::{Report, RulingMade};
+use crate::command::{Holder, Report, RulingMade};
 use crate::event::{About, Fact};
 use crate::possible::Possible;
 use crate::refusal::{Refusal, Why};
@@ -26,8 +26,9 @@ fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>, Vec<&Rulin
     }
 }
 
-/// The rulings that may be made on what is on hold, for views.
-pub(crate) fn allowed(table: &Table) -> Vec<&Ruling> {
+/// The rulings that may be made on what is on hold.
+#[must_use]
+pub fn allowed(table: &Table) -> Vec<&Ruling> {
     match &table.hold {
         Some(hold) if hold.ruling.is_none() && !needs_place(table) => rulings(table, hold.irregularity).1,
         Some(_) | None => Vec::new(),
@@ -51,7 +52,13 @@ pub(super) fn raise(
         [only] if only.needs.is_none() => Some((*only).clone()),
         _ => None,
     };
-    draft.emit(Fact::Irregular { irregularity, about, told }, &cites);
+    let mut cites = cites;
+    let resets = matches!(irregularity, Irregularity::DeviceReset | Irregularity::DeviceResetOther);
+    if resets && !draft.base().setup.device_reads {
+        cites.extend(draft.cites(&[Rule::PlainDevice]));
+    }
+    let found = draft.found;
+    draft.emit(Fact::Irregular { irregularity, about, told, found }, &cites);
     if needs_place(draft.now()) {
         return Ok(());
     }
@@ -64,40 +71,79 @@ pub(super) fn raise(
     }
 }
 
+/// Nobody draws, hands over or reads wrongly what the software deals.
+pub(super) const DEALT_BY_SOFTWARE: Why =
+    Why::OtherGame { what: "these cards are dealt by software and lie on no layout" };
+
 pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refusal> {
-    if let Actor::Player(_) = draft.actor {
-        return Err(Why::NotYours { who: "the staff; tell the Dealer" }.into());
-    }
     let table = draft.base();
-    // Three reports are no irregularity of their own.
-    if let Report::WagerRemoved { player, bet } = report {
-        return lifted(draft, *player, *bet);
+    let of_the_layout =
+        matches!(report, Report::DrawnBy { .. } | Report::HandedTo { .. } | Report::OpenedBy { .. });
+    if of_the_layout && table.shoe.commitment.is_some() {
+        return Err(DEALT_BY_SOFTWARE.into());
     }
-    if let Report::EarlierRound { limits } = report {
-        let rule = if *limits { Rule::PastBreaches } else { Rule::EarlierRoundsStand };
-        return draft.refuse(Why::EarlierRound, &[rule]);
-    }
-    if let Report::SurplusOn { side, exposed } = report {
-        if !needs_place(table) {
-            return Err(Why::CannotBe { irregularity: Irregularity::SurplusOnPlayer }.into());
+    // Some reports are no irregularity of their own.
+    match report {
+        Report::WagerRemoved { player, bet } => return lifted(draft, *player, *bet),
+        Report::EarlierRound { limits } => {
+            let rule = if *limits { Rule::PastBreaches } else { Rule::EarlierRoundsStand };
+            return draft.refuse(Why::EarlierRound, &[rule]);
         }
-        draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
-        return super::deal::raise_surplus(draft, *side, *exposed);
+        Report::SurplusOn { side, exposed } => {
+            if !needs_place(table) {
+                return Err(Why::CannotBe { irregularity: Irregularity::SurplusOnPlayer }.into());
+            }
+            draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
+            return super::deal::raise_surplus(draft, *side, *exposed);
+        }
+        Report::DrawnBy { player, card, laid, exposed } => {
+            return super::deal::drawn_by(draft, *player, (*card, *laid, *exposed));
+        }
+        Report::OpenedBy { player, side, told } => {
+            return super::reveal::opened(draft, *player, *side, told);
+        }
+        Report::Absent { player } if !is_awaited(table, *player) => return absent(draft, *player),
+        Report::ForeignCard
+        | Report::Unshuffled
+        | Report::CannotRebuild
+        | Report::OrderLost
+        | Report::CarriedOff { .. }
+        | Report::BoxCarriedOff { .. }
+        | Report::Jam
+        | Report::DeviceReset { .. }
+        | Report::FaceUp
+        | Report::Exposed { .. }
+        | Report::ExposedMoving
+        | Report::WrongOrder
+        | Report::NoBurn
+        | Report::WrongDelivery
+        | Report::HandedTo { .. }
+        | Report::NotDelivered
+        | Report::Absent { .. }
+        | Report::Damaged { .. }
+        | Report::PowerFailure
+        | Report::ForceMajeure
+        | Report::Other(_) => {}
     }
-    let (irregularity, about) = identify(table, report);
-    if !irregularity.belongs_to(table.setup.family()) || !can_be(table, irregularity, about) {
-        return Err(Why::CannotBe { irregularity }.into());
+    if let (Report::CannotRebuild, Family::NiuNiu) = (report, table.setup.family()) {
+        return super::count::cannot_rebuild(draft);
     }
-    check_second(table, irregularity)?;
-    if let (Report::Exposed { draw: Some(draw) }, Stage::Playing) = (report, table.stage)
-        && table.round.draws.get(usize::from(*draw).wrapping_sub(1)).is_some_and(|dealt| !dealt.exposed)
+    check_there(table, report)?;
+    let (irregularity, about, told) = classify(table, report);
+    check_second(table, irregularity, about, &told)?;
+    if let Report::Exposed { draw: Some(draw) } = report
+        && table.stage == Stage::Playing
+        && is_closed(table, *draw)
     {
         draft.emit(Fact::CardShown { draw: *draw }, &[]);
+        draft.follows = true;
     }
     if let Report::Damaged { player } = report {
         super::hands::note_touch(draft, *player);
     }
-    let told = if let Report::Other(told) = report { told.clone() } else { String::new() };
+    if let Report::Absent { player } = report {
+        super::device::left_behind(draft, *player);
+    }
     let rests_on = matches!(
         irregularity,
         Irregularity::PowerFailure
@@ -112,32 +158,140 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
     Ok(())
 }
 
-/// Whether a report can come while something else is on hold: what is wrong with the cards, the device or the
-/// house is found at any time, how cards were laid and handed out is not in question then.
-pub(crate) const fn comes_second(report: &Report) -> bool {
-    matches!(
-        report,
-        Report::ForeignCard
-            | Report::Unshuffled
-            | Report::CannotRebuild
-            | Report::OrderLost
-            | Report::CarriedOff { .. }
-            | Report::Jam
-            | Report::DeviceReset { .. }
-            | Report::PowerFailure
-            | Report::ForceMajeure
-            | Report::Other(_)
-    )
+/// Whether a card of the round, by its number, lies closed and was read.
+fn is_closed(table: &Table, draw: u8) -> bool {
+    let at = usize::from(draw).wrapping_sub(1);
+    let round = &table.round;
+    match round.draws.get(at) {
+        Some(dealt) => !dealt.exposed,
+        None => round.waiting.get(at.wrapping_sub(round.draws.len())).is_some_and(|stray| !stray.exposed),
+    }
 }
 
-/// One irregularity is on hold once, and where a surplus card lies is said before anything else is reported.
-pub(crate) fn check_second(table: &Table, irregularity: Irregularity) -> Result<(), Refusal> {
+/// Whether a player has a hand to open.
+fn is_awaited(table: &Table, player: PlayerId) -> bool {
+    table.stage == Stage::Playing && table.round.squeezers.contains(&Some(player))
+}
+
+/// Who is away and has nothing to open holds nothing up; the device goes to somebody else.
+fn absent(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
+    if draft.base().player(player).is_none() {
+        return Err(Why::NoSuchPlayer { player }.into());
+    }
+    super::device::left_behind(draft, player);
+    draft.emit(Fact::Incident { what: "absent".to_string(), player: Some(player) }, &[]);
+    Ok(())
+}
+
+/// What a report is about must be there: the player, the card, the hand, the shoe. What the record itself
+/// contradicts has not happened.
+fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
+    let round = &table.round;
+    let playing = table.stage == Stage::Playing;
+    let baccarat = table.setup.family() == Family::Baccarat;
+    let out =
+        playing && (!round.draws.is_empty() || !round.waiting.is_empty() || !round.boxes.hands.is_empty());
+    let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
+    match report {
+        Report::Absent { player } | Report::Damaged { player } | Report::HandedTo { player, .. }
+            if table.player(*player).is_none() =>
+        {
+            Err(Why::NoSuchPlayer { player: *player }.into())
+        }
+        Report::HandedTo { side, .. } | Report::CarriedOff { side } if baccarat => {
+            let has_cards = playing && round.draws.iter().any(|dealt| dealt.side == *side);
+            if has_cards { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
+        }
+        Report::HandedTo { .. } if !out => Err(Why::NoSuchDraw.into()),
+        Report::BoxCarriedOff { box_number }
+            if !playing || round.boxes.hand(Holder::Box(*box_number)).is_none() =>
+        {
+            cannot(Irregularity::CardsCarriedOff)
+        }
+        // There is no such hand: what is carried off is told by its box.
+        Report::CarriedOff { .. } if !baccarat => cannot(Irregularity::CardsCarriedOff),
+        Report::WrongOrder if !baccarat && !out => cannot(Irregularity::DealtOutOfTurn),
+        Report::Exposed { draw: Some(draw) } => {
+            let cards = if baccarat { round.draws.len() + round.waiting.len() } else { usize::from(u8::MAX) };
+            let there = out && (1..=cards).contains(&usize::from(*draw));
+            if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
+        }
+        Report::CannotRebuild => {
+            // A hand that is complete and read card by card is the one that was dealt.
+            let complete =
+                round.outcome.is_some() && round.draws.iter().all(|dealt| dealt.misplaced.is_none());
+            let rebuilt = complete && round.surplus.is_empty() && table.hold.is_none();
+            let cites = rulings(table, Irregularity::CannotRebuild).0;
+            let why = Why::CannotBe { irregularity: Irregularity::CannotRebuild };
+            if out && !rebuilt { Ok(()) } else { Err(Refusal::new(why, &cites)) }
+        }
+        Report::WrongOrder if !out => cannot(Irregularity::WrongOrder),
+        Report::WrongDelivery if !out => cannot(Irregularity::WrongDelivery),
+        Report::NotDelivered if !out => cannot(Irregularity::NotDelivered),
+        Report::NoBurn if table.shoe.is_burned || table.setup.burn == 0 => cannot(Irregularity::NoBurnLater),
+        Report::ForeignCard
+        | Report::Unshuffled
+        | Report::OrderLost
+        | Report::FaceUp
+        | Report::Exposed { draw: None }
+        | Report::ExposedMoving
+        | Report::NoBurn
+            if table.shoe.number == 0 =>
+        {
+            Err(Why::ShoeNotReady { missing: "load it" }.into())
+        }
+        Report::ForeignCard
+        | Report::Unshuffled
+        | Report::OrderLost
+        | Report::CarriedOff { .. }
+        | Report::BoxCarriedOff { .. }
+        | Report::Jam
+        | Report::DeviceReset { .. }
+        | Report::FaceUp
+        | Report::Exposed { draw: None }
+        | Report::ExposedMoving
+        | Report::WrongOrder
+        | Report::NoBurn
+        | Report::WrongDelivery
+        | Report::HandedTo { .. }
+        | Report::NotDelivered
+        | Report::Absent { .. }
+        | Report::Damaged { .. }
+        | Report::PowerFailure
+        | Report::ForceMajeure
+        | Report::Other(_)
+        | Report::WagerRemoved { .. }
+        | Report::EarlierRound { .. }
+        | Report::SurplusOn { .. }
+        | Report::DrawnBy { .. }
+        | Report::OpenedBy { .. } => Ok(()),
+    }
+}
+
+/// Whether a report would be taken: it is about something that is there, and not on record already.
+pub(crate) fn can_report(table: &Table, report: &Report) -> bool {
+    let is_new = || {
+        let (irregularity, about, told) = classify(table, report);
+        let holds_up = !matches!(report, Report::Absent { player } if !is_awaited(table, *player));
+        !holds_up || check_second(table, irregularity, about, &told).is_ok()
+    };
+    if let (Report::CannotRebuild, Family::NiuNiu) = (report, table.setup.family()) {
+        return super::count::may_be_out_of_order(table) && !table.round.boxes.cannot_rebuild;
+    }
+    check_there(table, report).is_ok() && (table.hold.is_none() || is_new())
+}
+
+/// The same irregularity about the same thing is on hold once.
+fn check_second(table: &Table, irregularity: Irregularity, about: About, told: &str) -> Result<(), Refusal> {
     let alike =
         |one: Irregularity| TOLD_ALIKE.iter().any(|pair| pair.contains(&one) && pair.contains(&irregularity));
-    let same = |hold: &Hold| hold.irregularity == irregularity || alike(hold.irregularity);
+    let same = |hold: &Hold| {
+        (hold.irregularity == irregularity || alike(hold.irregularity))
+            && hold.about == about
+            && hold.told == told
+    };
     match &table.hold {
         Some(hold) if hold.all().any(same) => Err(Why::Already.into()),
-        Some(hold) if needs_place(table) => Err(on_hold(hold).into()),
         Some(_) | None => Ok(()),
     }
 }
@@ -150,11 +304,24 @@ const TOLD_ALIKE: [[Irregularity; 2]; 4] = [
     [Irregularity::PowerFailure, Irregularity::PowerFailureEstablished],
 ];
 
-/// What a report amounts to as the table stands.
+/// What a report amounts to as the table stands: an irregularity of the rulebook where it has one for it, or else
+/// one that the rules do not cover.
+fn classify(table: &Table, report: &Report) -> (Irregularity, About, String) {
+    let told = if let Report::Other(told) = report { told.clone() } else { String::new() };
+    let (irregularity, about) = identify(table, report);
+    if irregularity.belongs_to(table.setup.family()) && can_be(table, irregularity, about) {
+        return (irregularity, about, told);
+    }
+    (Irregularity::Other, about, irregularity.says().to_string())
+}
+
+/// What it would be, wherever it can be.
 fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     let none = About::default();
     let playing = table.stage == Stage::Playing;
-    let dealt = playing && !table.round.draws.is_empty();
+    let dealt = playing && !(table.round.draws.is_empty() && table.round.waiting.is_empty());
+    let needs_more = dealt && table.round.outcome.is_none();
+    let baccarat = table.setup.family() == Family::Baccarat;
     let in_round = playing || matches!(table.stage, Stage::Betting { .. });
     let method_c = table.round.method == Some(Method::C) && in_round;
     let seen = table.round.draws.iter().any(|dealt| dealt.exposed);
@@ -164,10 +331,12 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::CannotRebuild => (Irregularity::CannotRebuild, none),
         Report::OrderLost if method_c => (Irregularity::OrderLostMoving, none),
         Report::OrderLost => (Irregularity::OrderLost, none),
+        Report::BoxCarriedOff { box_number } => {
+            (Irregularity::CardsCarriedOff, About { box_number: Some(*box_number), ..none })
+        }
         Report::CarriedOff { side } => {
             let about = About { side: Some(*side), ..none };
             let unknown = table.round.draws.iter().any(|dealt| dealt.side == *side && dealt.card.is_none());
-            let baccarat = table.setup.family() == croupier_rules::Family::Baccarat;
             if unknown || !baccarat {
                 (Irregularity::CardsCarriedOff, about)
             } else {
@@ -178,16 +347,20 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::DeviceReset { dealer_error: true } => (Irregularity::DeviceReset, none),
         Report::DeviceReset { dealer_error: false } => (Irregularity::DeviceResetOther, none),
         // Once the cards decide, the next one is for the next round.
-        Report::FaceUp if dealt && table.round.outcome.is_none() => (Irregularity::FaceUpInShoe, none),
+        Report::FaceUp if needs_more => (Irregularity::FaceUpInShoe, none),
+        Report::Exposed { draw: None } if baccarat && !needs_more => (Irregularity::NextCardSeen, none),
         Report::FaceUp => (Irregularity::NextCardSeen, none),
         Report::Exposed { .. } => (Irregularity::ExposedByMistake, none),
         Report::ExposedMoving => (Irregularity::ExposedMoving, none),
+        Report::WrongOrder if table.setup.family() == Family::NiuNiu => (Irregularity::DealtOutOfTurn, none),
         Report::WrongOrder => (Irregularity::WrongOrder, none),
         Report::NoBurn if table.shoe.rounds > 0 || !dealt => (Irregularity::NoBurnLater, none),
         Report::NoBurn if seen => (Irregularity::NoBurnSeen, none),
         Report::NoBurn => (Irregularity::NoBurnUnseen, none),
-        Report::WrongDelivery if table.is_established() => (Irregularity::WrongDeliveryEstablished, none),
-        Report::WrongDelivery => (Irregularity::WrongDelivery, none),
+        Report::WrongDelivery => (wrong_delivery(table), none),
+        Report::HandedTo { player, side } => {
+            (wrong_delivery(table), About { player: Some(*player), side: Some(*side), box_number: None })
+        }
         Report::NotDelivered => (Irregularity::NotDelivered, none),
         Report::Absent { player } => {
             let side = [croupier_rules::baccarat::Side::Player, croupier_rules::baccarat::Side::Banker]
@@ -204,19 +377,26 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::Other(_)
         | Report::WagerRemoved { .. }
         | Report::EarlierRound { .. }
+        | Report::DrawnBy { .. }
+        | Report::OpenedBy { .. }
         | Report::SurplusOn { .. } => (Irregularity::Other, none),
     }
 }
 
+/// Cards in the wrong hands: what is done depends on whether the outcome is established.
+pub(super) fn wrong_delivery(table: &Table) -> Irregularity {
+    if table.is_established() { Irregularity::WrongDeliveryEstablished } else { Irregularity::WrongDelivery }
+}
+
 /// Niu Niu makes no difference by what is established.
 fn has_established_row(table: &Table) -> bool {
-    table.setup.family() == croupier_rules::Family::Baccarat
+    table.setup.family() == Family::Baccarat
 }
 
 /// Whether it can happen as the table stands.
 pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) -> bool {
     let playing = table.stage == Stage::Playing;
-    let dealt = playing && !table.round.draws.is_empty();
+    let dealt = playing && !(table.round.draws.is_empty() && table.round.waiting.is_empty());
     let cards_out = dealt || playing && !table.round.boxes.hands.is_empty();
     let loaded = table.shoe.number > 0;
     match irregularity {
@@ -226,11 +406,20 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
         }
         Irregularity::FaceUpInShoe => dealt && table.round.outcome.is_none(),
         Irregularity::NextCardSeen => {
-            loaded && matches!(table.stage, Stage::Ready | Stage::Betting { .. } | Stage::Playing)
+            let next_comes = matches!(
+                table.stage,
+                Stage::Ready | Stage::Betting { .. } | Stage::Playing | Stage::ShoeOption
+            );
+            loaded && next_comes
         }
-        Irregularity::KnownCardsCarriedOff | Irregularity::CardsCarriedOff => {
-            cards_out && table.round.outcome.is_none()
-        }
+        Irregularity::KnownCardsCarriedOff | Irregularity::CardsCarriedOff => match table.setup.family() {
+            Family::Baccarat => about.side.is_some() && dealt,
+            Family::NiuNiu => about
+                .box_number
+                .is_some_and(|number| playing && table.round.boxes.hand(Holder::Box(number)).is_some()),
+        },
+        // Found late too: who has five cards keeps them.
+        Irregularity::DealtOutOfTurn => playing && !table.round.boxes.hands.is_empty(),
         Irregularity::ExposedByMistake => cards_out,
         Irregularity::ExposedMoving | Irregularity::OrderLostMoving => {
             table.round.method == Some(Method::C) && loaded
@@ -265,14 +454,18 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
         | Irregularity::TogetherLater
         | Irregularity::SqueezeOrderUnknown
         | Irregularity::DifferentialFound
+        | Irregularity::LimitsFound
         | Irregularity::ShortReserve
+        | Irregularity::AboveOtherBet
         | Irregularity::BoxCount
         | Irregularity::BoxCountHandled
         | Irregularity::DealerCount
         | Irregularity::EmptyBoxDealt
         | Irregularity::EmptyBoxDealtHandled
+        | Irregularity::EmptyBoxCannotRebuild
         | Irregularity::BoxSkipped
         | Irregularity::BoxSkippedHandled
+        | Irregularity::BoxSkippedCannotRebuild
         | Irregularity::HandSetWrongly => false,
     }
 }
@@ -280,10 +473,17 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
 /// A wager taken off after the close is settled as if it lay there.
 fn lifted(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Result<(), Refusal> {
     let table = draft.base();
-    let there = table.stage == Stage::Playing
-        && table.round.open().any(|(_, laid)| laid.player == player && laid.bet == bet);
-    if !there {
+    let lying = matches!(table.stage, Stage::Betting { .. } | Stage::Playing);
+    let mut open = table.round.open().filter(|_| lying).map(|(_, laid)| laid);
+    let Some(laid) = open.find(|laid| laid.player == player && laid.bet == bet) else {
         return Err(Why::NoSuchWager.into());
+    };
+    // While betting is open it is the player's to take back.
+    if matches!(table.stage, Stage::Betting { .. }) && table.hold.is_none() {
+        let area = laid.area.filter(|_| table.setup.family() == Family::NiuNiu);
+        if wagers::take_back(draft, player, bet, area, None).is_ok() {
+            return Ok(());
+        }
     }
     let rules = wagers::what_holds(table);
     draft.emit_by(Fact::LiftedLate { player, bet }, rules);
@@ -334,6 +534,13 @@ pub(super) fn rule(draft: &mut Draft<'_>, made: &RulingMade) -> Result<(), Refus
     remedy::check(draft, &ruling, made)?;
     let by = draft.actor;
     make(draft, &ruling, made, by, &rests_on)
+}
+
+/// The ruling of the rulebook that somebody asks for, if what is on hold allows it.
+pub(crate) fn asked_for<'t>(table: &'t Table, made: &RulingMade) -> Option<&'t Ruling> {
+    allowed(table)
+        .into_iter()
+        .find(|ruling| ruling.remedy == made.remedy && ruling.withdrawal.is_some() == made.with_withdrawal)
 }
 
 fn describe(ruling: &Ruling) -> String {
@@ -399,7 +606,14 @@ fn make(
         let mut players = concerned(draft.now());
         players.retain(|player| made.only.is_empty() || made.only.contains(player));
         if !players.is_empty() {
-            let cites = withdrawal.cites.clone();
+            let mut cites = withdrawal.cites.clone();
+            let table = draft.now();
+            if undecided(table).len() < table.round.open().count() {
+                cites.extend(draft.cites(&[Rule::DecidedStay]));
+            }
+            if !made.only.is_empty() {
+                cites.extend(draft.cites(&[Rule::NamedPlayers]));
+            }
             draft.emit(Fact::OptionOpened { players }, &cites);
             return Ok(());
         }
@@ -418,7 +632,7 @@ fn concerned(table: &Table) -> Vec<PlayerId> {
 /// Wagers that are still open.
 pub(crate) fn undecided(table: &Table) -> Vec<(usize, Laid)> {
     let open = table.round.open().map(|(at, laid)| (at, laid.clone()));
-    if table.setup.family() == croupier_rules::Family::NiuNiu || table.round.draws.is_empty() {
+    if table.setup.family() == Family::NiuNiu || table.round.draws.is_empty() {
         return open.collect();
     }
     let possible = Possible::of(&table.round);
@@ -433,12 +647,12 @@ pub(crate) fn is_retractable(table: &Table) -> bool {
         table.round.draws.iter().any(|dealt| dealt.misplaced.is_some()) || !table.round.together.is_empty();
     // What comes second was reported, whatever came first.
     let seen = seen && hold.earlier.is_none();
-    hold.ruling.is_none() && !seen && can_be(table, hold.irregularity, hold.about)
+    hold.ruling.is_none() && !hold.found && !seen && can_be(table, hold.irregularity, hold.about)
 }
 
 pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::RetractReport)?;
+    let cites = draft.granted.clone();
     if table.hold.is_none() {
         return Err(Why::NothingOnHold.into());
     }
@@ -451,10 +665,14 @@ pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 
 pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) -> Result<(), Refusal> {
     let table = draft.base();
-    own(table, draft.actor, player)?;
+    present(table, player)?;
     let Some(hold) = &table.hold else { return Err(Why::NothingOnHold.into()) };
-    let cites = window_cites(table);
+    let mut cites = window_cites(table);
     if !hold.answers.iter().any(|(known, answer)| *known == player && answer.is_none()) {
+        let has_wager = table.round.open().any(|(_, laid)| laid.player == player);
+        if has_wager && !undecided(table).iter().any(|(_, laid)| laid.player == player) {
+            cites.extend(draft.cites(&[Rule::DecidedStay]));
+        }
         return Err(Refusal::new(Why::NoChoice, &cites));
     }
     draft.emit(Fact::Answered { player, withdraw }, &cites);
@@ -464,7 +682,6 @@ pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) ->
 }
 
 pub(super) fn close_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     match &draft.base().hold {
         Some(hold) if hold.ruling.is_some() && !hold.answers.is_empty() => end_window(draft),
         Some(_) | None => Err(Why::NothingOnHold.into()),
@@ -506,8 +723,12 @@ fn end_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         .collect();
     let withdrawal = ruling.withdrawal.clone();
     let cites = withdrawal.as_ref().map(|withdrawal| withdrawal.cites.clone()).unwrap_or_default();
+    // Whoever has a wager left in the round, decided or not, has not withdrawn.
+    let leaves = |at: &usize, laid: &Laid| {
+        withdrawn.contains(&laid.player) && open.iter().any(|(undecided, _)| undecided == at)
+    };
+    let all = !withdrawn.is_empty() && table.round.open().all(|(at, laid)| leaves(&at, laid));
     draft.emit(Fact::OptionClosed, &cites);
-    let all = withdrawn.len() == answers.len();
     if all && withdrawal.is_some_and(|withdrawal| withdrawal.if_all == AllWithdraw::VoidAndReplace) {
         let shoe = croupier_rules::irregularity::ShoeFate::Replace;
         return remedy::void(draft, &Ruling { shoe, ..ruling });
@@ -519,10 +740,16 @@ fn end_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         let settled = croupier_rules::settle::Settled::returned(stake, cites.clone());
         draft.emit(Fact::InsuranceEnded { insurance, settled }, &cites);
     }
+    for player in &withdrawn {
+        let has_more = draft.now().round.open().any(|(_, laid)| laid.player == *player);
+        if !has_more {
+            squeeze::hand_on(draft, *player);
+        }
+    }
     // While betting is open, who withdrew may bet again.
     let playing = draft.now().stage == Stage::Playing;
-    if all && playing && draft.now().round.open().next().is_none() && made.remedy != Remedy::Reset {
-        draft.emit_by(Fact::TurnedFree, &[Rule::FreeHand]);
+    if all && playing && made.remedy != Remedy::Reset {
+        draft.emit_by(Fact::TurnedFree, &[Rule::FreeHand, Rule::NobodyStays]);
     }
     remedy::carry_out(draft, &ruling, &made)
 }

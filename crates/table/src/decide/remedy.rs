@@ -1,21 +1,29 @@
 //! How each remedy is carried out.
 
 use croupier_cards::{Card, Composition, Decks};
-use croupier_rules::irregularity::{Irregularity, Ruling, ShoeFate};
+use croupier_rules::baccarat::Side;
+use croupier_rules::irregularity::{Choosers, Irregularity, Ruling, ShoeFate};
 use croupier_rules::rulebook::RoundBegins;
 use croupier_rules::{Basis, Power, Remedy, Rule};
 
 use super::deal::after_cards_if_new;
-use super::{Draft, hands, house, wagers};
+use super::{Draft, count, hands, house, wagers};
 use crate::actor::PersonId;
 use crate::command::RulingMade;
 use crate::event::{After, Fact, Mark, Source};
 use crate::refusal::{Refusal, Why};
-use crate::table::{Stage, Table};
+use crate::table::{Hold, Stage, Table, place};
 
 /// Whether a ruling says all that its remedy needs.
 pub(super) fn check(draft: &Draft<'_>, ruling: &Ruling, made: &RulingMade) -> Result<(), Refusal> {
     let table = draft.base();
+    if let Some(withdrawal) = &ruling.withdrawal
+        && withdrawal.choosers == Choosers::Everybody
+        && !made.only.is_empty()
+    {
+        let cites: Vec<Basis> = ruling.cites.iter().chain(&withdrawal.cites).copied().collect();
+        return Err(Refusal::new(Why::ChoiceOfAll, &cites));
+    }
     // Everybody is treated alike, unless the ruling says why not.
     if !made.only.is_empty() && (ruling.withdrawal.is_none() || made.reason.is_empty()) {
         let cites = ruling.withdrawal.as_ref().map_or(&ruling.cites, |withdrawal| &withdrawal.cites);
@@ -76,6 +84,12 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
     // Where the cards go is decided with what was found first, if that still waits.
     let waits = draft.now().hold.as_ref().is_some_and(|hold| hold.earlier.is_some());
     if waits && places_cards(ruling.remedy) {
+        // What is decided here is their order, unless cards lie before them whose own is still to be decided.
+        let fixes = ruling.remedy == Remedy::FixOrder;
+        if irregularity.is_some_and(is_together) && (fixes || !waits_for_order(draft.now())) {
+            let cards = in_order(draft.now(), named_order(ruling, made));
+            draft.emit(Fact::TogetherWait { cards }, cites);
+        }
         resume(draft, cites);
         return Ok(());
     }
@@ -83,20 +97,21 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         Remedy::Void => void(draft, ruling),
         Remedy::PlayOn => {
             // Cards drawn together lie as they came; a surplus card has no place.
-            let together = draft.now().round.together.clone();
+            if irregularity == Some(Irregularity::NoBurnLater)
+                && is_named(draft.base(), Irregularity::NoBurnLater)
+            {
+                draft.emit(Fact::ShoePlayedOut, cites);
+            }
             resume(draft, cites);
             if !draft.now().round.surplus.is_empty() {
                 draft.emit(Fact::SurplusDiscarded, cites);
             }
-            put_in_order(draft, &together)
+            put_in_order(draft, &[])
         }
         Remedy::Rebuild | Remedy::FixOrder => {
-            // Only a ruling that fixes the order has one of its own.
-            let fixes = ruling.remedy == Remedy::FixOrder;
-            let order = if fixes { made.order.clone() } else { draft.now().round.together.clone() };
             draft.emit(Fact::Rebuilt, cites);
             resume(draft, cites);
-            put_in_order(draft, &order)
+            put_in_order(draft, named_order(ruling, made))
         }
         Remedy::NextHandFree => next_hand_free(draft, cites),
         Remedy::OpenNextRound => {
@@ -112,7 +127,12 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         Remedy::FreeHand => {
             let in_round = matches!(draft.now().stage, Stage::Betting { .. } | Stage::Playing);
             if !in_round {
-                // Between rounds there is no hand to free.
+                // Between rounds there is no hand to free, unless a card of the next one is out.
+                if !draft.now().next.carried.is_empty() {
+                    let mut cites = cites.clone();
+                    cites.extend(draft.cites(&[Rule::FreeHand]));
+                    draft.emit(Fact::NextIsFree, &cites);
+                }
                 resume(draft, cites);
                 return Ok(());
             }
@@ -121,8 +141,7 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
             cites.extend(draft.cites(&[Rule::FreeHand]));
             draft.emit(Fact::TurnedFree, &cites);
             resume(draft, &cites);
-            let together = if waits { Vec::new() } else { draft.now().round.together.clone() };
-            put_in_order(draft, &together)
+            if waits { Ok(()) } else { put_in_order(draft, &[]) }
         }
         Remedy::TakeBackAndBurn => {
             draft.emit(Fact::CardsReturned, cites);
@@ -142,8 +161,13 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         // Play stays on hold until the cards are counted.
         Remedy::Substitute => Ok(()),
         Remedy::DealerOpens => {
-            if let Some(side) = about.side {
-                draft.emit(Fact::SqueezerNamed { player: None, side }, cites);
+            // Who is absent is absent for both hands.
+            let squeezers = draft.now().round.squeezers;
+            let absent = |side: Side| about.player.is_some() && squeezers[place(side)] == about.player;
+            for side in [Side::Player, Side::Banker] {
+                if about.side == Some(side) || absent(side) {
+                    draft.emit(Fact::SqueezerNamed { player: None, side }, cites);
+                }
             }
             resume(draft, cites);
             Ok(())
@@ -162,11 +186,44 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
             resume(draft, cites);
             Ok(())
         }
-        Remedy::VoidBox => hands::void_box(draft, about, cites),
-        Remedy::DeadCards => hands::dead_cards(draft, about, cites),
-        Remedy::Redeal => hands::redeal(draft, cites),
+        Remedy::VoidBox => count::void_box(draft, about, cites),
+        Remedy::DeadCards => count::dead_cards(draft, about, cites),
+        Remedy::Redeal => count::redeal(draft, cites),
         Remedy::ResetHand => hands::reset_hand(draft, cites),
     }
+}
+
+/// Whether cards came out together.
+const fn is_together(irregularity: Irregularity) -> bool {
+    matches!(
+        irregularity,
+        Irregularity::TogetherOrderKnown | Irregularity::TogetherInitialDeal | Irregularity::TogetherLater
+    )
+}
+
+/// Whether something that was found before is about the order of cards drawn together.
+fn waits_for_order(table: &Table) -> bool {
+    table.hold.iter().flat_map(Hold::all).skip(1).any(|hold| is_together(hold.irregularity))
+}
+
+/// Only a ruling that fixes the order has one of its own.
+fn named_order<'r>(ruling: &Ruling, made: &'r RulingMade) -> &'r [Card] {
+    if ruling.remedy == Remedy::FixOrder { &made.order } else { &[] }
+}
+
+/// The cards drawn together that have no place yet: those that a ruling names in its order, then the others as they
+/// came. Of some the order may have been decided since, and others may have come.
+fn in_order(table: &Table, named: &[Card]) -> Vec<Card> {
+    let mut rest = table.round.together.clone();
+    let mut order = named.to_vec();
+    order.retain(|card| rest.iter().position(|known| known == card).map(|at| rest.remove(at)).is_some());
+    order.extend(rest);
+    order
+}
+
+/// Whether the rulebook itself speaks of it.
+fn is_named(table: &Table, irregularity: Irregularity) -> bool {
+    table.rulebook().irregularities.iter().any(|rule| rule.irregularity == irregularity)
 }
 
 /// Whether a remedy says where cards that lie out of place or in nobody's hand go.
@@ -215,13 +272,17 @@ fn judge_shoe(draft: &mut Draft<'_>, fate: ShoeFate, irregularity: Option<Irregu
 
 /// Cards drawn together take their places in this order; what no hand may take is surplus.
 fn put_in_order(draft: &mut Draft<'_>, order: &[Card]) -> Result<(), Refusal> {
+    let order = in_order(draft.now(), order);
     for (at, card) in order.iter().enumerate() {
-        let table = draft.now();
-        match table.round.due() {
-            Ok(Some(_)) => super::deal::draw_from(draft, Some(*card), Source::Together, false),
-            Ok(None) | Err(()) => {
-                let left: Vec<Card> = order.iter().skip(at).copied().collect();
-                return surplus_together(draft, &left);
+        let due = draft.now().round.due_of_placed();
+        let left = || order.iter().skip(at).copied().collect::<Vec<Card>>();
+        match due {
+            Some(Some(_)) => super::deal::draw_from(draft, Some(*card), Source::Together, false),
+            Some(None) => return surplus_together(draft, &left()),
+            None => {
+                draft.emit(Fact::TogetherWait { cards: left() }, &[]);
+                draft.follows = true;
+                break;
             }
         }
     }
@@ -243,7 +304,7 @@ fn carry(draft: &mut Draft<'_>, free: bool, cites: &[Basis]) {
     let table = draft.now();
     if table.round.last || table.shoe.rounds_left == Some(0) {
         let mut cites = cites.to_vec();
-        cites.extend(draft.cites(&[Rule::LastHand]));
+        cites.extend(draft.cites(&[Rule::NoHandAfterLast]));
         draft.emit(Fact::SurplusDiscarded, &cites);
         return;
     }
@@ -291,6 +352,7 @@ pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal
         Stage::Betting { .. } => !for_a_round,
         Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => false,
     };
+    let begun = table.stage == Stage::Playing && table.round.begun;
     if table.shoe.fate < ruling.shoe {
         judge_shoe(draft, ruling.shoe, irregularity, &ruling.cites);
     }
@@ -299,12 +361,19 @@ pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal
         return Ok(());
     }
     let mut cites = ruling.cites.clone();
-    for basis in draft.cites(&[Rule::VoidRound, Rule::VoidReturns, Rule::Scoreboard]) {
-        if !cites.contains(&basis) {
-            cites.push(basis);
-        }
+    let rests_on = |rules: &[Rule], cites: &mut Vec<Basis>| {
+        let more: Vec<Basis> =
+            draft.cites(rules).into_iter().filter(|basis| !cites.contains(basis)).collect();
+        cites.extend(more);
+    };
+    rests_on(&[Rule::VoidRound, Rule::VoidReturns], &mut cites);
+    // Before the first card it is a round only where one begins with betting.
+    if !begun {
+        rests_on(&[Rule::RoundBegins], &mut cites);
     }
-    wagers::return_all(draft, &cites);
+    let returned = cites.clone();
+    rests_on(&[Rule::Scoreboard], &mut cites);
+    wagers::return_all(draft, &returned);
     let table = draft.now();
     let ends = irregularity == Some(Irregularity::NotEnoughCards) || is_shoe_over(table);
     let after = if ends { After::ShoeEnd } else { After::Ready };
@@ -319,7 +388,6 @@ pub(super) fn is_shoe_over(table: &Table) -> bool {
 
 /// Two cards are held back for third cards, unseen.
 pub(super) fn hold_two(draft: &mut Draft<'_>, cards: [Card; 2]) -> Result<(), Refusal> {
-    super::staff(draft.actor)?;
     let table = draft.base();
     let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
     if !sorting || !table.round.held.is_empty() {
@@ -337,7 +405,6 @@ pub(super) fn hold_two(draft: &mut Draft<'_>, cards: [Card; 2]) -> Result<(), Re
 
 /// What is missing is the difference between full decks and everything else.
 pub(super) fn sorted(draft: &mut Draft<'_>, found: &Composition, witness: PersonId) -> Result<(), Refusal> {
-    super::staff(draft.actor)?;
     let table = draft.base();
     let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
     if !sorting {
@@ -352,8 +419,13 @@ pub(super) fn sorted(draft: &mut Draft<'_>, found: &Composition, witness: Person
     }
     // The cards in play are no missing ones: what lies there unread has to be seen first.
     let side = table.hold.as_ref().and_then(|hold| hold.about.side);
-    if table.round.draws.iter().any(|dealt| dealt.card.is_none() && Some(dealt.side) != side) {
+    if table.round.draws.iter().any(|dealt| dealt.card.is_none() && !is_gone(table, dealt.side)) {
         let why = Why::RulingIncomplete { what: "the cards of the other hand; open it first" };
+        return draft.refuse(why, &[Rule::MissingCards]);
+    }
+    if table.strays().any(|stray| stray.card.is_none()) {
+        let why =
+            Why::RulingIncomplete { what: "the unread cards that belong to no hand; correct them first" };
         return draft.refuse(why, &[Rule::MissingCards]);
     }
     let missing = missing_cards(table, found);
@@ -375,12 +447,18 @@ pub(super) fn sorted(draft: &mut Draft<'_>, found: &Composition, witness: Person
     after_cards_if_new(draft)
 }
 
+/// Whether a player left with the cards of a hand, as was found before or now.
+pub(super) fn is_gone(table: &Table, side: croupier_rules::baccarat::Side) -> bool {
+    let mut holds = table.hold.iter().flat_map(Hold::all);
+    holds.any(|hold| hold.irregularity == Irregularity::CardsCarriedOff && hold.about.side == Some(side))
+}
+
 /// Full decks less what was sorted, the cards in play and the two held; nothing if more was found.
 fn missing_cards(table: &Table, found: &Composition) -> Option<Vec<Card>> {
     let decks = Decks::new(table.setup.decks).ok()?;
     let mut left = Composition::of_decks(decks);
     let in_play = table.round.draws.iter().filter_map(|dealt| dealt.card);
-    let surplus = table.round.surplus.iter().map(|surplus| surplus.card);
+    let surplus = table.strays().filter_map(|stray| stray.card);
     let apart = table.round.together.iter().chain(&table.round.held).copied();
     for card in found.cards().chain(in_play).chain(surplus).chain(apart) {
         left.remove(card).ok()?;

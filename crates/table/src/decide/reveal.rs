@@ -6,10 +6,10 @@ use croupier_rules::irregularity::Irregularity;
 use croupier_rules::{Power, Rule};
 
 use super::Draft;
-use super::deal::after_cards;
+use super::deal::{after_cards, after_cards_if_new};
 use super::insurance;
-use super::irregular::raise;
-use crate::actor::Actor;
+use super::irregular::{raise, wrong_delivery};
+use crate::actor::{Actor, PlayerId};
 use crate::event::{About, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::Method;
@@ -25,31 +25,27 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
     let squeezer = table.round.squeezers[place(side)];
     let mut rules = Vec::new();
     let forgotten = match (draft.actor, squeezer) {
-        (Actor::Player(player), Some(squeezer)) if player == squeezer => {
-            rules.push(Rule::SqueezeRight);
+        (Actor::Player(_), _) => {
+            // Under Method C the cards go to whoever the Dealer passes them to.
+            if table.round.method != Some(Method::C) {
+                rules.push(Rule::SqueezeRight);
+            }
             None
         }
-        (Actor::Player(_), _) if !table.deals_face_down() => {
-            return draft.refuse(Why::NoSqueeze, &[Rule::NoHandling]);
-        }
-        (Actor::Player(_), _) => return draft.refuse(Why::NotSqueezer, &[Rule::SqueezeRight]),
-        (Actor::Device | Actor::Surveillance, _) => return Err(Why::NotYours { who: "the Dealer" }.into()),
-        (Actor::Staff(_) | Actor::System, None) => None,
-        (Actor::Staff(_) | Actor::System, Some(_)) if counts => None,
+        (_, None) => None,
+        (_, Some(_)) if counts => None,
         // The Dealer forgot to hand the cards over.
         (Actor::Staff(_), Some(player)) => Some((Irregularity::NotDelivered, player)),
         // Nobody acted in time.
-        (Actor::System, Some(player)) => Some((Irregularity::SqueezerAbsent, player)),
+        (Actor::System | Actor::Device | Actor::Surveillance | Actor::Display, Some(player)) => {
+            Some((Irregularity::SqueezerAbsent, player))
+        }
     };
     let unknown = table.round.draws.iter().filter(|dealt| dealt.side == side && dealt.card.is_none()).count();
     if told.len() != unknown {
         return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
     }
-    let foreign = told.iter().enumerate().find(|(at, card)| {
-        let before = told.iter().take(*at).filter(|other| other == card).count();
-        usize::from(table.shoe.unread.count(**card)) <= before
-    });
-    if let Some((_, card)) = foreign {
+    if let Some(card) = first_foreign(table, told) {
         return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
     }
     if let Some((irregularity, player)) = forgotten {
@@ -74,12 +70,70 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
     if counts { Ok(()) } else { after_cards(draft) }
 }
 
+/// Staff tell that a hand was opened, by whomever and whenever: the cards are seen. In the wrong hands, or too early,
+/// it is an irregularity as well.
+pub(super) fn opened(
+    draft: &mut Draft<'_>,
+    player: Option<PlayerId>,
+    side: Side,
+    told: &[Card],
+) -> Result<(), Refusal> {
+    let table = draft.base();
+    if let Some(player) = player.filter(|player| table.player(*player).is_none()) {
+        return Err(Why::NoSuchPlayer { player }.into());
+    }
+    let own = || table.round.draws.iter().filter(|dealt| table.stage == Stage::Playing && dealt.side == side);
+    if own().next().is_none() {
+        return Err(Why::NoSuchDraw.into());
+    }
+    if own().all(|dealt| dealt.exposed) {
+        return Err(Why::Already.into());
+    }
+    if told.len() != own().filter(|dealt| dealt.card.is_none()).count() {
+        return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
+    }
+    let squeezer = table.round.squeezers[place(side)];
+    let early = table.round.draws.len() < 4 || check_open(table, side).is_err();
+    if let Some(card) = first_foreign(table, told) {
+        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
+    }
+    insurance::next_card(draft);
+    let by = player.map_or(draft.actor, Actor::Player);
+    draft.emit(Fact::Revealed { side, by, told: told.to_vec() }, &[]);
+    draft.follows = true;
+    let about = About { player: player.or(squeezer), side: Some(side), box_number: None };
+    let face_down = draft.base().deals_face_down();
+    let irregularity = match (player, squeezer) {
+        (Some(player), Some(squeezer)) if player == squeezer && !early => None,
+        (Some(player), squeezer) if Some(player) != squeezer && face_down => {
+            Some(wrong_delivery(draft.now()))
+        }
+        (Some(player), squeezer) if Some(player) != squeezer => Some(Irregularity::Other),
+        (None, Some(_)) => Some(Irregularity::NotDelivered),
+        (Some(_) | None, _) if early => Some(Irregularity::ExposedByMistake),
+        (Some(_) | None, _) => None,
+    };
+    if let Some(irregularity) = irregularity {
+        raise(draft, irregularity, about, String::new())?;
+    }
+    after_cards_if_new(draft)
+}
+
+/// The first of these cards that cannot be there.
+fn first_foreign(table: &Table, told: &[Card]) -> Option<Card> {
+    let foreign = told.iter().enumerate().find(|(at, card)| {
+        let before = told.iter().take(*at).filter(|other| other == card).count();
+        usize::from(table.shoe.unread.count(**card)) <= before
+    });
+    foreign.map(|(_, card)| *card)
+}
+
 /// Whether the hand has to be opened for the count: a player left with the cards of the other one, and the
 /// cards in play are to be told from those that are missing.
 pub(crate) fn opens_for_count(table: &Table, side: Side) -> bool {
     let Some(hold) = &table.hold else { return false };
     hold.irregularity == Irregularity::CardsCarriedOff
-        && hold.about.side.is_some_and(|gone| gone != side)
+        && !super::remedy::is_gone(table, side)
         && table.round.draws.iter().any(|dealt| dealt.side == side && dealt.card.is_none())
 }
 
@@ -93,7 +147,9 @@ pub(crate) fn check_open(table: &Table, side: Side) -> Result<(), Refusal> {
     let initial_hidden =
         |side: Side| round.draws.iter().take(4).any(|dealt| dealt.side == side && !dealt.exposed);
     if let Some(first) = round.opens_first.filter(|first| *first != side && initial_hidden(*first)) {
-        return Err(Why::OtherHandFirst { side: first }.into());
+        let power = table.rulebook().power(Power::RevealOrder);
+        let cites = power.map(|rule| rule.cites.clone()).unwrap_or_default();
+        return Err(Refusal::new(Why::OtherHandFirst { side: first }, &cites));
     }
     let other = match side {
         Side::Player => Side::Banker,
@@ -104,11 +160,14 @@ pub(crate) fn check_open(table: &Table, side: Side) -> Result<(), Refusal> {
     let third_hidden = |side: Side| third(side).is_some_and(|dealt| !dealt.exposed);
     if third_hidden(side) && !initial_hidden(side) {
         let banker_waits = side == Side::Banker && !round.banker_first && third_hidden(Side::Player);
-        let banker_to_come = third(Side::Banker).is_none() && round.due() == Ok(Some(Side::Banker));
+        let banker_to_come = third(Side::Banker).is_none() && round.due_seen() == Some(Some(Side::Banker));
         let player_waits =
             side == Side::Player && round.banker_first && (third_hidden(Side::Banker) || banker_to_come);
         if banker_waits || player_waits {
-            return Err(Why::OtherHandFirst { side: other }.into());
+            let power = table.rulebook().power(Power::BankerFirst).filter(|_| player_waits);
+            let third = table.game().cites(Rule::ThirdCards);
+            let cites = power.map_or(third, |rule| rule.cites.as_slice());
+            return Err(Refusal::new(Why::OtherHandFirst { side: other }, cites));
         }
     }
     Ok(())
@@ -116,7 +175,7 @@ pub(crate) fn check_open(table: &Table, side: Side) -> Result<(), Refusal> {
 
 pub(super) fn open_first(draft: &mut Draft<'_>, side: Side) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::RevealOrder)?;
+    let cites = draft.granted.clone();
     let round = &table.round;
     let closed = round.draws.iter().take(4).all(|dealt| !dealt.exposed);
     if table.stage != Stage::Playing || round.draws.len() != 4 || !closed {

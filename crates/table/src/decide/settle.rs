@@ -3,12 +3,14 @@
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::irregularity::Irregularity;
 use croupier_rules::rulebook::BelowMinimum;
-use croupier_rules::settle::{Insured, SettleError, Settled, Wager, settle_insurance, settle_round};
-use croupier_rules::{Amount, Family, Rule};
+use croupier_rules::settle::{
+    Covered, End, Insured, SettleError, Settled, Wager, settle_insurance, settle_round,
+};
+use croupier_rules::{Family, Rule};
 
 use super::irregular::raise;
 use super::remedy::is_shoe_over;
-use super::{Draft, hands, house, staff, staff_or_device};
+use super::{Draft, hands, house};
 use crate::actor::PlayerId;
 use crate::event::{About, After, Fact, Mark};
 use crate::phase::Phase;
@@ -17,26 +19,28 @@ use crate::setup::Method;
 use crate::table::{Laid, Table};
 
 pub(super) fn call(draft: &mut Draft<'_>, call: Winner) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let Some(outcome) = draft.base().round.outcome else { return Err(Why::NoResult.into()) };
     let cards = outcome.winner();
-    let rule = if call == cards { Rule::Result } else { Rule::WrongCall };
-    draft.emit_by(Fact::Called { call, cards }, &[rule]);
+    let settled = draft.base().round.closed.is_some();
+    let rules: &[Rule] = match (call == cards, settled) {
+        (true, _) => &[Rule::Result],
+        (false, false) => &[Rule::WrongCall],
+        (false, true) => &[Rule::WrongCall, Rule::PaidOnWrongCall],
+    };
+    draft.emit_by(Fact::Called { call, cards }, rules);
     Ok(())
 }
 
 /// A display only informs; the cards decide.
 pub(super) fn display(draft: &mut Draft<'_>, shown: Winner) -> Result<(), Refusal> {
-    staff_or_device(draft.actor)?;
     let Some(outcome) = draft.base().round.outcome else { return Err(Why::NoResult.into()) };
     let cards = outcome.winner();
-    let rule = if shown == cards { Rule::Scoreboard } else { Rule::WrongCall };
+    let rule = if shown == cards { Rule::Scoreboard } else { Rule::WrongDisplay };
     draft.emit_by(Fact::Displayed { shown, cards }, &[rule]);
     Ok(())
 }
 
 pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     if table.phase() != Phase::Result {
         return Err(Why::NotNow { phase: table.phase(), instead: "the cards decide first" }.into());
@@ -49,7 +53,22 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     if nothing_scales && unruled && table.over_differential().is_some() {
         return raise(draft, Irregularity::DifferentialFound, About::default(), String::new());
     }
+    let limits = &table.game().limits;
+    let nothing_cuts = limits.below_minimum.is_none() && limits.above_maximum.is_none();
+    if nothing_cuts
+        && !table.round.limits_ruled
+        && table.round.open().any(|(_, laid)| is_outside(table, laid))
+    {
+        return raise(draft, Irregularity::LimitsFound, About::default(), String::new());
+    }
     settle_as_it_lies(draft)
+}
+
+/// Below the posted minimum or above the maximum.
+fn is_outside(table: &Table, laid: &Laid) -> bool {
+    let limit = table.setup.terms.limit(laid.bet);
+    limit.minimum.is_some_and(|minimum| laid.stake < minimum)
+        || limit.maximum.is_some_and(|maximum| laid.stake > maximum)
 }
 
 /// The wagers by the cards, under the limits.
@@ -66,16 +85,19 @@ fn settle_as_it_lies(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     check_float(table, all())?;
     for ((wager, laid), settled) in open.iter().zip(settled) {
         let cites = settled.cites.clone();
+        let counts = settled.end != End::StandOff;
         draft.emit_with(Fact::WagerEnded { wager: *wager, settled, reserve: None }, cites);
-        warn_if_small(draft, laid);
+        if counts {
+            warn_if_small(draft, laid);
+        }
     }
     for (insurance, settled) in insured {
         let cites = settled.cites.clone();
         draft.emit_with(Fact::InsuranceEnded { insurance, settled }, cites);
     }
-    free_device(draft);
+    let device_kept = free_device(draft);
     let mark = if table.round.free { Mark::Free(outcome) } else { Mark::Result(outcome) };
-    close_round(draft, mark)
+    close_round(draft, mark, device_kept)
 }
 
 /// Insurance is settled by the part of the insured wager that was in action.
@@ -94,19 +116,18 @@ fn settle_insurances(
     let mut ends = Vec::new();
     for (player, side) in holders {
         let main = |laid: &Laid| laid.player == player && table.main_side(laid.bet) == Some(side);
-        let insured: Amount = open
-            .iter()
-            .zip(settled)
-            .filter(|((_, laid), _)| main(laid))
-            .map(|(_, settled)| settled.in_action)
-            .sum();
+        let wagers = || open.iter().zip(settled).filter(|((_, laid), _)| main(laid));
+        let covered = Covered {
+            laid: wagers().map(|((_, laid), _)| laid.stake).sum(),
+            in_action: wagers().map(|(_, settled)| settled.in_action).sum(),
+        };
         let own: Vec<(usize, _)> =
             laid().filter(|(_, laid)| (laid.player, laid.side) == (player, side)).collect();
         let insurances: Vec<Insured<'_>> = own
             .iter()
             .filter_map(|(_, laid)| Some(Insured { line: lines.lines.get(laid.line)?, stake: laid.stake }))
             .collect();
-        let settled = settle_insurance(table.game(), &table.setup.terms, outcome, insured, &insurances)
+        let settled = settle_insurance(table.game(), &table.setup.terms, outcome, covered, &insurances)
             .map_err(|error| Refusal::from(Why::Inexact { error }))?;
         ends.extend(own.into_iter().map(|(at, _)| at).zip(settled));
     }
@@ -147,13 +168,13 @@ pub(super) fn warn_if_small(draft: &mut Draft<'_>, laid: &Laid) {
     }
 }
 
-/// Who loses the wager loses the device.
-fn free_device(draft: &mut Draft<'_>) {
+/// Who loses the wager loses the device; what it rests on if it is kept although one has lost.
+fn free_device(draft: &mut Draft<'_>) -> &'static [Rule] {
     let table = draft.base();
     let (Some(Method::C), Some(player), Some(outcome)) =
         (table.round.method, table.device, table.round.outcome)
     else {
-        return;
+        return &[];
     };
     let own: Vec<&Laid> = table.round.lying().filter(|laid| laid.player == player).collect();
     let lost = |laid: &&Laid| {
@@ -164,11 +185,14 @@ fn free_device(draft: &mut Draft<'_>) {
     let loses = if main.is_empty() { !own.is_empty() && own.iter().all(lost) } else { main.iter().all(lost) };
     if loses {
         draft.emit_by(Fact::DeviceFree { player }, &[Rule::DeviceLost]);
+    } else if main.iter().any(lost) {
+        return &[Rule::DeviceBothHands];
     }
+    &[]
 }
 
 /// The round is on the board; then the next one, the choice of a shoe, or its end.
-pub(super) fn close_round(draft: &mut Draft<'_>, mark: Mark) -> Result<(), Refusal> {
+pub(super) fn close_round(draft: &mut Draft<'_>, mark: Mark, beside: &[Rule]) -> Result<(), Refusal> {
     // Nothing in a settlement changes the shoe or what it carries over.
     let table = draft.base();
     let over = is_shoe_over(table);
@@ -182,15 +206,15 @@ pub(super) fn close_round(draft: &mut Draft<'_>, mark: Mark) -> Result<(), Refus
     };
     let leftover = over && !table.next.carried.is_empty();
     let rules: &[Rule] = match mark {
-        Mark::Free(_) => &[Rule::Scoreboard, Rule::FreeHand],
+        Mark::Free(_) => &[Rule::Scoreboard, Rule::FreeOnBoard, Rule::FreeHand],
         Mark::Result(_) | Mark::Void | Mark::Played => &[Rule::Scoreboard],
     };
-    draft.emit_by(Fact::RoundClosed { mark, after }, rules);
+    draft.emit_by(Fact::RoundClosed { mark, after }, &[rules, beside].concat());
     if over {
         house::collect_commission(draft);
     }
     if leftover {
-        draft.emit_by(Fact::SurplusDiscarded, &[Rule::LastHand]);
+        draft.emit_by(Fact::SurplusDiscarded, &[Rule::NoHandAfterLast]);
     } else if next_seen && !over {
         return raise(draft, Irregularity::NextCardSeen, About::default(), String::new());
     }

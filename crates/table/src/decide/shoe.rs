@@ -3,22 +3,28 @@
 use croupier_cards::Card;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::setting::Setting;
-use croupier_rules::{Family, Power, Rule};
+use croupier_rules::{Family, Rule};
 
 use super::irregular::raise;
-use super::{Draft, house, own, staff, staff_or_device};
-use crate::actor::{Actor, PlayerId};
+use super::{Draft, house, present};
+use crate::actor::PlayerId;
 use crate::command::DeckSet;
 use crate::event::{About, Fact};
 use crate::phase::Phase;
 use crate::refusal::{Refusal, Why};
-use crate::setup::{ShoeVote, WhenAbsent};
+use crate::setup::ShoeVote;
 use crate::table::{Stage, Table};
 
 /// No card of a round is out.
 pub(crate) fn between_cards(table: &Table) -> bool {
     match table.stage {
-        Stage::Playing => table.round.draws.is_empty() && table.round.boxes.hands.is_empty(),
+        Stage::Playing => {
+            let round = &table.round;
+            round.draws.is_empty()
+                && round.waiting.is_empty()
+                && round.together.is_empty()
+                && round.boxes.hands.is_empty()
+        }
         Stage::Shoe
         | Stage::Ready
         | Stage::Betting { .. }
@@ -33,7 +39,6 @@ pub(super) fn load(
     set: Option<DeckSet>,
     commitment: Option<[u8; 32]>,
 ) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     let first = table.shoe.number == 0;
     let niu_niu = table.setup.family() == Family::NiuNiu;
@@ -43,53 +48,95 @@ pub(super) fn load(
     if !(first || matches!(table.stage, Stage::ShoeEnd) || niu_niu && table.stage == Stage::Ready) {
         return Err(Why::NotNow { phase: table.phase(), instead: "the shoe in play comes to its end" }.into());
     }
-    if niu_niu && !first && set.is_some() && set == table.shoe.set {
+    if table.setup.alternates && !first && set.is_some() && set == table.shoe.set {
         return draft.refuse(Why::SameDeck, &[Rule::TwoDecks]);
     }
-    let set = if niu_niu { set.or(Some(other_set(table))) } else { None };
-    let rules: &[Rule] = if niu_niu { &[Rule::TwoDecks, Rule::OneDeck] } else { &[] };
+    let set = if niu_niu { set.or(next_set(table)) } else { None };
+    let rules: &[Rule] = if table.setup.alternates {
+        &[Rule::TwoDecks, Rule::OneDeck]
+    } else if niu_niu {
+        &[Rule::OneDeck]
+    } else {
+        &[]
+    };
     house::collect_commission(draft);
     draft.emit_by(Fact::ShoeLoaded { number: table.shoe.number + 1, set, commitment }, rules);
     Ok(())
 }
 
-/// The deck whose turn it is.
-pub(super) fn other_set(table: &Table) -> DeckSet {
+/// The deck whose turn it is: the other of two, or the only one.
+pub(super) fn next_set(table: &Table) -> Option<DeckSet> {
     match table.shoe.set {
-        Some(DeckSet::Red) => DeckSet::Blue,
-        Some(DeckSet::Blue) | None => DeckSet::Red,
+        set if !table.setup.alternates => set,
+        Some(DeckSet::Red) => Some(DeckSet::Blue),
+        Some(DeckSet::Blue) | None => Some(DeckSet::Red),
     }
-}
-
-/// The table runs by itself and nobody is there who could order new cards.
-fn is_unattended(table: &Table, actor: Actor) -> bool {
-    let authority = table.setup.authority();
-    let mut staff = table.staff.iter();
-    actor == Actor::System
-        && table.setup.when_absent != WhenAbsent::Wait
-        && !staff.any(|staff| authority.power(Actor::Staff(*staff), Power::ReplaceShoe).is_ok())
 }
 
 pub(super) fn replace(draft: &mut Draft<'_>, commitment: Option<[u8; 32]>) -> Result<(), Refusal> {
     let table = draft.base();
-    let mut cites = match table.setup.authority().power(draft.actor, Power::ReplaceShoe) {
-        Ok(cites) => cites,
-        // An automatic table carries out what was ruled, and decides it itself when nobody on duty may.
-        Err(_) if draft.actor == Actor::System && table.shoe.fate == ShoeFate::Replace => Vec::new(),
-        Err(_) if is_unattended(table, draft.actor) => Vec::new(),
-        Err(denied) => return Err(denied.into()),
-    };
+    let mut cites = draft.granted.clone();
     if table.shoe.number == 0 || !between_cards(table) {
         return Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into());
     }
     if table.stage == Stage::ShoeOption {
         return draft.refuse(Why::ShoeChoice, &[Rule::ShoeChoice]);
     }
+    check_may_go(draft)?;
     cites.extend(draft.cites(&[Rule::EarlierRoundsStand]));
-    let set = table.shoe.set.map(|_| other_set(table));
+    let set = table.shoe.set.and(next_set(table));
     house::collect_commission(draft);
     draft.emit(Fact::ShoeLoaded { number: table.shoe.number + 1, set, commitment }, &cites);
     Ok(())
+}
+
+/// What keeps a shoe in play, unless a clause orders another.
+enum Kept {
+    /// A Free Hand is due from it.
+    FreeHand,
+    /// It is to be played out.
+    PlayedOut,
+    /// Wagers lie for its next hand.
+    Wagers,
+}
+
+fn kept(table: &Table) -> Option<Kept> {
+    let betting = matches!(table.stage, Stage::Betting { .. } | Stage::Playing);
+    if table.shoe.fate == ShoeFate::Replace || table.stage == Stage::ShoeEnd {
+        None
+    } else if table.next.free {
+        Some(Kept::FreeHand)
+    } else if table.shoe.played_out {
+        Some(Kept::PlayedOut)
+    } else if betting && table.shoe.left > 0 && table.round.open().next().is_some() {
+        Some(Kept::Wagers)
+    } else {
+        None
+    }
+}
+
+/// Whether nothing keeps the shoe in play.
+pub(crate) fn may_go(table: &Table) -> bool {
+    kept(table).is_none()
+}
+
+fn check_may_go(draft: &Draft<'_>) -> Result<(), Refusal> {
+    match kept(draft.base()) {
+        None => Ok(()),
+        Some(Kept::FreeHand) => {
+            draft.refuse(Why::ShoeStays { until: "the Free Hand that is due is dealt" }, &[Rule::FreeHand])
+        }
+        Some(Kept::PlayedOut) => {
+            let rule = draft.base().rulebook().irregularity(Irregularity::NoBurnLater);
+            let rulings = rule.iter().flat_map(|rule| &rule.rulings);
+            let cites: Vec<_> = rulings.flat_map(|ruling| &ruling.cites).copied().collect();
+            Err(Refusal::new(Why::ShoeStays { until: "it comes to its end" }, &cites))
+        }
+        Some(Kept::Wagers) => {
+            let why = Why::ShoeStays { until: "the hand with the wagers is played" };
+            draft.refuse(why, &[Rule::EarlierRoundsStand])
+        }
+    }
 }
 
 fn is_loaded(draft: &Draft<'_>) -> Result<(), Refusal> {
@@ -105,7 +152,6 @@ fn is_loaded(draft: &Draft<'_>) -> Result<(), Refusal> {
 }
 
 pub(super) fn record_shuffle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff_or_device(draft.actor)?;
     is_loaded(draft)?;
     if draft.base().shoe.is_shuffled {
         return Err(Why::Already.into());
@@ -119,13 +165,6 @@ pub(super) fn record_shuffle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 ///
 /// Where the cut lies changes nothing here: the table does not know the order of the cards.
 pub(super) fn cut(draft: &mut Draft<'_>, above: Option<u16>) -> Result<(), Refusal> {
-    match draft.actor {
-        Actor::Player(player) => drop(own(draft.base(), draft.actor, player)?),
-        Actor::Staff(_) | Actor::System => {}
-        Actor::Device | Actor::Surveillance => {
-            return Err(Why::NotYours { who: "a player or the Dealer" }.into());
-        }
-    }
     is_loaded(draft)?;
     if draft.base().shoe.is_cut {
         return Err(Why::Already.into());
@@ -141,7 +180,6 @@ pub(super) fn cut(draft: &mut Draft<'_>, above: Option<u16>) -> Result<(), Refus
 }
 
 pub(super) fn burn(draft: &mut Draft<'_>, count: u8, cards: &[Card]) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     is_loaded(draft)?;
     let table = draft.base();
     let due = table.setup.burn;
@@ -164,12 +202,11 @@ pub(super) fn burn(draft: &mut Draft<'_>, count: u8, cards: &[Card]) -> Result<(
 
 /// The cut card is set aside. Ahead of a round's first card some rulebooks let players withdraw.
 pub(super) fn cut_card_out(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff_or_device(draft.actor)?;
     let table = draft.base();
     if table.setup.cut_card.is_none() || table.shoe.number == 0 {
         return Err(Why::OtherGame { what: "this table has no cut card" }.into());
     }
-    if table.shoe.rounds_left.is_some() {
+    if table.shoe.cut_card_out {
         return Err(Why::Already.into());
     }
     // With no card of a round out it comes ahead of the first one, and the round that begins is the last.
@@ -180,8 +217,10 @@ pub(super) fn cut_card_out(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         after if in_round => after,
         after => after.min(1),
     };
+    // The last hand may have been announced before.
+    let rounds_left = table.shoe.rounds_left.map_or(rounds_left, |known| known.min(rounds_left));
     draft.emit_by(Fact::CutCardOut { rounds_left }, &[Rule::CutCard]);
-    if rounds_left == 0 {
+    if rounds_left == 0 && table.shoe.rounds_left != Some(0) {
         draft.emit_by(Fact::LastHand { next: !in_round }, &[Rule::LastHand]);
     }
     let ruled = |rule: &croupier_rules::irregularity::IrregularityRule| {
@@ -194,7 +233,6 @@ pub(super) fn cut_card_out(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 }
 
 pub(super) fn announce_last(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     let next = match table.stage {
         Stage::Ready => true,
@@ -212,7 +250,6 @@ pub(super) fn announce_last(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 
 /// A count that does not come out means a foreign or missing card.
 pub(super) fn count(draft: &mut Draft<'_>, left: u16) -> Result<(), Refusal> {
-    staff_or_device(draft.actor)?;
     let expected = draft.base().shoe.left;
     if draft.base().shoe.number == 0 {
         return Err(Why::ShoeNotReady { missing: "load it" }.into());
@@ -232,28 +269,29 @@ pub(super) fn count(draft: &mut Draft<'_>, left: u16) -> Result<(), Refusal> {
 
 /// Nothing more comes out. A round that lacks a card cannot be finished.
 pub(super) fn empty(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff_or_device(draft.actor)?;
     let table = draft.base();
+    if table.shoe.number == 0 {
+        return Err(Why::ShoeNotReady { missing: "load it" }.into());
+    }
+    let decided = table.round.outcome.is_some() || table.round.boxes.phase() == Phase::Result;
     match table.stage {
-        Stage::Playing if table.phase() == Phase::Result => {
+        Stage::Playing if decided => {
             draft.emit_by(Fact::LastHand { next: false }, &[Rule::LastHand]);
             Ok(())
         }
         Stage::Playing => raise(draft, Irregularity::NotEnoughCards, About::default(), String::new()),
         Stage::Betting { .. } => raise(draft, Irregularity::NotEnoughCards, About::default(), String::new()),
-        Stage::Ready | Stage::ShoeOption => {
+        Stage::Ready | Stage::ShoeOption | Stage::Shoe => {
             draft.emit(Fact::ShoeEnded, &[]);
             Ok(())
         }
-        Stage::Shoe | Stage::ShoeEnd | Stage::Closed => {
-            Err(Why::NotNow { phase: table.phase(), instead: "the shoe is not in play" }.into())
-        }
+        Stage::ShoeEnd | Stage::Closed => Err(Why::Already.into()),
     }
 }
 
 pub(super) fn choose(draft: &mut Draft<'_>, player: PlayerId, replace: bool) -> Result<(), Refusal> {
     let table = draft.base();
-    own(table, draft.actor, player)?;
+    present(table, player)?;
     if table.stage != Stage::ShoeOption {
         return Err(Why::NotNow { phase: table.phase(), instead: "no choice of the shoe is open" }.into());
     }
@@ -261,15 +299,35 @@ pub(super) fn choose(draft: &mut Draft<'_>, player: PlayerId, replace: bool) -> 
         return draft.refuse(Why::NoChoice, &[Rule::ShoeChoice]);
     }
     draft.emit_by(Fact::ShoeChosen { player, replace }, &[Rule::ShoeChoice]);
+    close_if_all_chose(draft);
     Ok(())
 }
 
+/// Once everybody has chosen who may and is still there, the choice is made.
+pub(super) fn close_if_all_chose(draft: &mut Draft<'_>) {
+    let table = draft.now();
+    if table.stage != Stage::ShoeOption {
+        return;
+    }
+    let chose = |player: PlayerId| table.round.shoe_choices.iter().any(|(known, _)| *known == player);
+    let mut concerned =
+        table.round.wagers.iter().map(|laid| laid.player).filter(|player| table.player(*player).is_some());
+    if concerned.all(chose) {
+        make_choice(draft);
+    }
+}
+
 pub(super) fn close_choice(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     if table.stage != Stage::ShoeOption {
         return Err(Why::NotNow { phase: table.phase(), instead: "no choice of the shoe is open" }.into());
     }
+    make_choice(draft);
+    Ok(())
+}
+
+fn make_choice(draft: &mut Draft<'_>) {
+    let table = draft.now();
     let choices = &table.round.shoe_choices;
     let wants = choices.iter().filter(|(_, replace)| *replace).count();
     let replace = match table.setup.shoe_vote {
@@ -277,7 +335,7 @@ pub(super) fn close_choice(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         ShoeVote::Majority => wants * 2 > choices.len(),
     };
     let mut cites = draft.cites(&[Rule::ShoeChoice]);
-    cites.extend(table.rulebook().setting(Setting::NoBurnChoice).iter().flat_map(|spec| &spec.cites));
+    let rulebook = draft.base().rulebook();
+    cites.extend(rulebook.setting(Setting::NoBurnChoice).iter().flat_map(|spec| &spec.cites));
     draft.emit(Fact::ShoeChoiceMade { replace }, &cites);
-    Ok(())
 }

@@ -5,7 +5,7 @@ use croupier_rules::irregularity::Irregularity;
 use croupier_rules::{Power, Rule};
 
 use super::irregular::raise;
-use super::{Draft, own};
+use super::{Draft, present};
 use crate::actor::PlayerId;
 use crate::event::{About, Fact};
 use crate::refusal::{Refusal, Why};
@@ -55,22 +55,18 @@ fn is_unclear(table: &Table, side: Side) -> bool {
     equals.len() > 1 && equals.iter().any(|laid| laid.untimed)
 }
 
-/// Those who may have the cards of a hand, in their order: by amount; among equals the first placed, then
-/// the others counter-clockwise from there. Who refused or is forbidden is left out.
+/// Those who may have the cards of a hand, in their order: by amount; among equals who first had that much there, then
+/// the others counter-clockwise from that seat. Who refused or is forbidden is left out.
 pub(crate) fn order(table: &Table, side: Side) -> Vec<PlayerId> {
-    let mut wagers: Vec<(usize, &Laid)> = on_side(table, side).enumerate().collect();
-    wagers.sort_by(|(at, a), (other, b)| b.stake.cmp(&a.stake).then(at.cmp(other)));
+    let mut wagers: Vec<&Laid> = on_side(table, side).collect();
+    wagers.sort_by(|a, b| b.stake.cmp(&a.stake).then(a.since.cmp(&b.since)));
     let mut order = Vec::new();
-    while let Some((_, first)) = wagers.first().copied() {
-        let equal = wagers.iter().take_while(|(_, laid)| laid.stake == first.stake).count();
-        let mut equals: Vec<(usize, &Laid)> = wagers.drain(..equal).collect();
+    while let Some(first) = wagers.first().copied() {
+        let equal = wagers.iter().take_while(|laid| laid.stake == first.stake).count();
+        let mut equals: Vec<&Laid> = wagers.drain(..equal).collect();
         let from = seat(table, first);
-        let seats = table.setup.seats.max(1);
-        // Counter-clockwise is towards lower seats.
-        equals.sort_by_key(|(at, laid)| {
-            ((u16::from(from) + u16::from(seats) - u16::from(seat(table, laid))) % u16::from(seats), *at)
-        });
-        order.extend(equals.into_iter().map(|(_, laid)| laid.player));
+        equals.sort_by_key(|laid| (counter_clockwise(table, from, seat(table, laid)), laid.since));
+        order.extend(equals.into_iter().map(|laid| laid.player));
     }
     order.retain(|player| {
         !table.round.refused.contains(&(*player, side)) && !table.round.forbidden.contains(player)
@@ -78,22 +74,43 @@ pub(crate) fn order(table: &Table, side: Side) -> Vec<PlayerId> {
     order
 }
 
+/// How many seats further a seat is, counter-clockwise: towards lower numbers.
+pub(super) fn counter_clockwise(table: &Table, from: u8, seat: u8) -> u16 {
+    let seats = u16::from(table.setup.seats.max(1));
+    (u16::from(from) + seats - u16::from(seat)) % seats
+}
+
 fn seat(table: &Table, laid: &Laid) -> u8 {
     table.player(laid.player).and_then(crate::table::Player::area).unwrap_or(0).min(table.setup.seats)
 }
 
-/// The seated player with the highest wager on either hand, or on this one; the earliest among equals.
+/// The seated player with the highest wager on either hand, or on this one; among equals who first had that much there.
 pub(crate) fn highest(table: &Table, only: Option<Side>) -> Option<(PlayerId, Side)> {
     let seated = |laid: &&Laid| table.player(laid.player).is_some_and(|player| player.seat.is_some());
     let mut best: Option<(&Laid, Side)> = None;
     for laid in table.round.lying().filter(seated) {
         let Some(side) = table.main_side(laid.bet) else { continue };
         let counts = only.is_none_or(|only| only == side);
-        if counts && best.is_none_or(|(known, _)| laid.stake > known.stake) {
+        let is_better =
+            |known: &Laid| laid.stake > known.stake || laid.stake == known.stake && laid.since < known.since;
+        if counts && best.is_none_or(|(known, _)| is_better(known)) {
             best = Some((laid, side));
         }
     }
     best.map(|(laid, side)| (laid.player, side))
+}
+
+/// What the right to squeeze on request rests on.
+pub(super) const RIGHT: Rule = Rule::SqueezeRight;
+
+/// Whether the cards of a hand are the player's to open on request.
+pub(super) fn is_entitled(table: &Table, player: PlayerId, side: Side) -> bool {
+    table.stage == Stage::Playing && table.method.is_none() && on_request(table, side) == Some(player)
+}
+
+/// Whether a hand is not dealt yet, or has a card face down.
+pub(super) fn has_closed_cards(table: &Table, side: Side) -> bool {
+    table.round.draws.len() < 4 || table.round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed)
 }
 
 /// Who asked and still has the highest wager.
@@ -111,7 +128,7 @@ fn on_request(table: &Table, side: Side) -> Option<PlayerId> {
 
 pub(super) fn ask(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
-    let known = own(table, draft.actor, player)?;
+    let known = present(table, player)?;
     let rules = [Rule::SqueezeRight];
     if !table.setup.squeeze || table.method.is_some() {
         return draft.refuse(Why::NoSqueeze, &[Rule::SqueezeRight, Rule::NoHandling]);
@@ -156,9 +173,13 @@ pub(super) fn ask(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal
 
 pub(super) fn refuse(draft: &mut Draft<'_>, player: PlayerId, side: Side) -> Result<(), Refusal> {
     let table = draft.base();
-    own(table, draft.actor, player)?;
+    present(table, player)?;
     if table.stage != Stage::Playing || table.round.squeezers[place(side)] != Some(player) {
-        return draft.refuse(Why::NotSqueezer, &[Rule::SqueezeRight]);
+        let rule = match table.round.method {
+            Some(Method::C) => Rule::ThroughDealer,
+            Some(Method::A | Method::B) | None => Rule::SqueezeRight,
+        };
+        return draft.refuse(Why::NotSqueezer, &[rule]);
     }
     let own_stake = on_side(table, side).filter(|laid| laid.player == player).map(|laid| laid.stake).max();
     let next = match table.round.method {
@@ -176,7 +197,7 @@ pub(super) fn refuse(draft: &mut Draft<'_>, player: PlayerId, side: Side) -> Res
 
 pub(super) fn forbid(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::ForbidSqueeze)?;
+    let cites = draft.granted.clone();
     if table.player(player).is_none() {
         return Err(Why::NoSuchPlayer { player }.into());
     }
@@ -193,18 +214,40 @@ pub(super) fn forbid(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refu
 /// The right to a hand goes to anybody, whatever the order says.
 pub(super) fn allow(draft: &mut Draft<'_>, player: PlayerId, side: Side) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::AllowSqueeze)?;
+    let cites = draft.granted.clone();
     if table.player(player).is_none() {
         return Err(Why::NoSuchPlayer { player }.into());
     }
     if !table.deals_face_down() {
         return draft.refuse(Why::NoSqueeze, &[Rule::NoHandling]);
     }
-    let hidden = table.round.draws.len() < 4
-        || table.round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
-    if table.stage != Stage::Playing || !hidden {
+    if table.stage != Stage::Playing || !has_closed_cards(table, side) {
         return Err(Why::NotNow { phase: table.phase(), instead: "closed cards are out" }.into());
     }
     draft.emit(Fact::SqueezerNamed { player: Some(player), side }, &cites);
     Ok(())
+}
+
+/// Who has nothing left on the table, or has left it, has no right to the cards any more: each hand goes to the next
+/// who has it, else to the Dealer, and so does the device.
+pub(super) fn hand_on(draft: &mut Draft<'_>, gone: PlayerId) {
+    let table = draft.now();
+    if table.stage != Stage::Playing {
+        return;
+    }
+    if table.round.method == Some(Method::C) && table.device == Some(gone) {
+        return super::device::pass_on(draft, gone, &[Rule::DevicePassedOn]);
+    }
+    for side in SIDES {
+        let table = draft.now();
+        if table.round.squeezers[place(side)] != Some(gone) {
+            continue;
+        }
+        let next = match table.round.method {
+            Some(Method::A) => order(table, side).into_iter().find(|next| *next != gone),
+            Some(Method::B | Method::C) => None,
+            None => on_request(table, side).filter(|next| *next != gone),
+        };
+        draft.emit_by(Fact::SqueezerNamed { player: next, side }, &[Rule::SqueezeLost]);
+    }
 }

@@ -1,16 +1,16 @@
 //! Betting: the calls, wagers laid and taken back, limits, areas, boxes and the differential.
 
-use croupier_rules::entry::{check_chips, check_limits, check_step, check_together};
+use croupier_rules::entry::{EntryRefusal, check_chips, check_limits, check_step, check_together};
 use croupier_rules::irregularity::ShoeFate;
 use croupier_rules::setting::Setting;
 use croupier_rules::settle::Settled;
 use croupier_rules::{Amount, Family, Power, Ratio, Rule};
 
 use super::squeeze;
-use super::{Draft, own, staff};
+use super::{Draft, present};
 use crate::actor::{Actor, PlayerId};
 use crate::command::Place;
-use crate::event::{CloseReason, Fact, Source};
+use crate::event::{CloseReason, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenBlocked};
 use crate::table::{Laid, Stage, Table};
@@ -52,17 +52,17 @@ pub(super) fn announce_if_last(draft: &mut Draft<'_>) {
 }
 
 pub(super) fn open(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     check_ready(draft)?;
     let table = draft.base();
     if table.next.free {
         return draft.refuse(Why::FreeHand, &[Rule::FreeHand]);
     }
-    // The automatic device shuffles one deck while the other is played.
+    // The automatic device shuffles the deck anew, or has the other one ready.
     if table.setup.family() == Family::NiuNiu && table.shoe.rounds > 0 {
-        let set = Some(super::shoe::other_set(table));
+        let set = super::shoe::next_set(table);
         let number = table.shoe.number + 1;
-        draft.emit_by(Fact::ShoeLoaded { number, set, commitment: None }, &[Rule::TwoDecks]);
+        let rule = if table.setup.alternates { Rule::TwoDecks } else { Rule::OneDeck };
+        draft.emit_by(Fact::ShoeLoaded { number, set, commitment: None }, &[rule]);
         draft.emit_by(Fact::Shuffled { by: Actor::Device }, &[]);
     }
     let rules: &[Rule] =
@@ -73,13 +73,12 @@ pub(super) fn open(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 }
 
 pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     if !matches!(table.stage, Stage::Betting { .. }) {
         return Err(Why::NotNow { phase: table.phase(), instead: "betting is not open" }.into());
     }
     check_shoe(draft)?;
-    settle_short_reserves(draft)?;
+    settle_uncovered(draft)?;
     if let Some((side, over)) = table.over_differential() {
         let automatic = draft.actor == Actor::System;
         match table.setup.when_blocked {
@@ -94,16 +93,26 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     close_with(draft, CloseReason::Call, &[Rule::ClosingCall])
 }
 
-/// A wager with too small a Reserve keeps betting open until it is completed or taken back; an automatic
-/// table gives it back.
-fn settle_short_reserves(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+/// A wager with too small a Reserve, or above the one that bounds it, keeps betting open until it is completed or taken
+/// back; an automatic table gives it back.
+fn settle_uncovered(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     for laid in table.round.lying().filter(|laid| table.covered(laid) < laid.stake) {
         let Some(bet) = table.game().bets.get(laid.bet) else { continue };
-        let cites = bet.reserve.as_ref().map(|reserve| reserve.cites.clone()).unwrap_or_default();
+        let short = table.secured(laid) < laid.stake;
+        let (why, cites) = match (&bet.reserve, &bet.at_most) {
+            (Some(reserve), _) if short => {
+                let due = times(reserve_times(bet), laid.stake).unwrap_or(Amount::MAX);
+                (Why::WrongReserve { due }, reserve.cites.clone())
+            }
+            (_, Some((other, cites))) => {
+                let other = table.game().bets.get(*other).map(|bet| bet.id.clone()).unwrap_or_default();
+                (Why::Entry(EntryRefusal::AboveOther { bet: bet.id.clone(), other }), cites.clone())
+            }
+            (_, None) => continue,
+        };
         if draft.actor != Actor::System {
-            let due = times(reserve_times(bet), laid.stake).unwrap_or(Amount::MAX);
-            return Err(Refusal::new(Why::WrongReserve { due }, &cites));
+            return Err(Refusal::new(why, &cites));
         }
         let (player, bet, area) = (laid.player, laid.bet, laid.area);
         let fact = Fact::TakenBack { player, bet, area, amount: laid.stake, reserve: laid.reserve };
@@ -147,8 +156,15 @@ pub(super) fn close_with(draft: &mut Draft<'_>, reason: CloseReason, rules: &[Ru
         Some(Method::A | Method::B) | None => {}
     }
     draft.emit_by(Fact::BetsClosed { reason, squeezers, in_view_of }, &rules);
-    for surplus in carried {
-        super::deal::draw_from(draft, Some(surplus.card), Source::Carried, surplus.exposed);
+    let free = draft.cites(&[Rule::NoWagers]);
+    let table = draft.now();
+    if !free.is_empty() && !table.round.free && table.round.lying().next().is_none() {
+        draft.emit_with(Fact::TurnedFree, free);
+    }
+    let four = carried.len() >= 4;
+    super::deal::draw_carried(draft, carried.into_iter());
+    if four {
+        super::deal::after_cards_if_new(draft)?;
     }
     squeeze::raise_unclear(draft, None)
 }
@@ -213,7 +229,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
     let Some(bet) = game.bets.get(asked.bet) else {
         return draft.refuse(Why::NoSuchWager, &[Rule::Menu]);
     };
-    let player = own(table, draft.actor, asked.player)?;
+    let player = present(table, asked.player)?;
     check_betting(draft)?;
     if !asked.in_chips {
         return draft.refuse(Why::NotChips, &[Rule::Chips]);
@@ -223,7 +239,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
         return Err(Refusal::new(Why::NoticeFirst, &cites.unwrap_or_default()));
     }
     let mut cites = bet.cites.clone();
-    let by = placed_by(draft, &mut cites)?;
+    let by = placed_by(draft, &mut cites);
     let by_box = setup.family() == Family::NiuNiu;
     let area = if by_box {
         Some(check_box(draft, asked, &mut cites)?)
@@ -237,7 +253,11 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
     let held = table.round.lying().filter(same).find(|laid| laid.bet == asked.bet);
     if by_box && held.is_some() {
         let what = format!("box{} has `{}` already", area.unwrap_or_default(), bet.id);
-        return Err(Refusal::new(Why::Box { what }, &bet.cites));
+        cites.extend(game.cites(Rule::OncePerBox));
+        return Err(Refusal::new(Why::Box { what }, &cites));
+    }
+    if held.is_some() {
+        cites.extend(game.cites(Rule::SameWager));
     }
     let before = held.map_or(Amount::ZERO, |laid| laid.stake);
     let stake = before.checked_add(asked.amount).ok_or(Why::TooLarge)?;
@@ -250,7 +270,13 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
     if held.is_none() {
         together.push((asked.bet, stake));
     }
-    check_together(game, terms.bonus_requires_main, &together)?;
+    let above = match check_together(game, terms.bonus_requires_main, &together) {
+        Ok(()) => None,
+        // A chip table cannot keep a wager from lying too high.
+        Err((EntryRefusal::AboveOther { .. }, above)) if setup.accepts_outside_limits => Some(above),
+        Err(refused) => return Err(refused.into()),
+    };
+    cites.extend(above.iter().flatten());
     let flagged = match check_limits(game, terms, asked.bet, stake) {
         Err(refused) if !setup.accepts_outside_limits => return Err(refused.into()),
         outside => outside.err(),
@@ -290,7 +316,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
         area,
         reserve,
         by,
-        flagged: flagged.is_some() || is_short,
+        flagged: flagged.is_some() || is_short || above.is_some(),
         untimed: asked.untimed,
     };
     draft.emit_with(fact, cites);
@@ -298,16 +324,11 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
 }
 
 /// Who laid it for the player, and under which rule.
-fn placed_by(
-    draft: &Draft<'_>,
-    cites: &mut Vec<croupier_rules::Basis>,
-) -> Result<Option<crate::actor::PersonId>, Refusal> {
-    let Actor::Staff(staff) = draft.actor else { return Ok(None) };
-    if draft.base().rulebook().power(Power::PlaceForPlayer).is_some() {
-        cites.extend(draft.base().setup.authority().power(draft.actor, Power::PlaceForPlayer)?);
-        cites.extend(draft.cites(&[Rule::PlacedForPlayer]));
-    }
-    Ok(Some(staff.person))
+fn placed_by(draft: &Draft<'_>, cites: &mut Vec<croupier_rules::Basis>) -> Option<crate::actor::PersonId> {
+    let Actor::Staff(staff) = draft.actor else { return None };
+    cites.extend(&draft.granted);
+    cites.extend(draft.cites(&[Rule::PlacedForPlayer]));
+    Some(staff.person)
 }
 
 /// One bettor a box; several boxes where they are allowed.
@@ -321,13 +342,18 @@ fn check_box(
     let player = table.player(asked.player);
     let number = asked.area.or(player.and_then(|player| player.seat));
     let Some(number) = number.filter(|number| (1..=most).contains(number)) else {
-        return Err(Why::Box { what: format!("name a box from box1 to box{most}") }.into());
+        let cites = table.rulebook().setting(Setting::Boxes).map(|spec| spec.cites.clone());
+        let what = format!("name a box from box1 to box{most}");
+        return Err(Refusal::new(Why::Box { what }, &cites.unwrap_or_default()));
     };
     let wagers = || table.round.lying();
     if let Some(laid) = wagers().find(|laid| laid.area == Some(number) && laid.player != asked.player) {
         return draft.refuse(Why::BoxTaken { number, owner: laid.player }, &[Rule::OneBettor]);
     }
-    if wagers().any(|laid| laid.area != Some(number) && laid.player == asked.player) {
+    let has =
+        |here: bool| wagers().any(|laid| (laid.area == Some(number)) == here && laid.player == asked.player);
+    // More on a box that is the player's already is no further box.
+    if has(false) && !has(true) {
         if player.is_some_and(|player| player.has_one_box(table.round.number)) {
             let cites = table.rulebook().power(Power::RestrictBoxes).map(|rule| rule.cites.clone());
             let what = "this player may have one box".to_string();
@@ -337,7 +363,12 @@ fn check_box(
             let what = "this table allows one box a player".to_string();
             return draft.refuse(Why::Box { what }, &[Rule::SeveralBoxes]);
         }
+    }
+    if has(false) {
         cites.extend(table.game().cites(Rule::SeveralBoxes));
+        if wagers().any(|laid| laid.player != asked.player) {
+            cites.extend(table.game().cites(Rule::OthersElsewhere));
+        }
     }
     Ok(number)
 }
@@ -419,7 +450,7 @@ pub(super) fn take_back(
     amount: Option<Amount>,
 ) -> Result<(), Refusal> {
     let table = draft.base();
-    own(table, draft.actor, player)?;
+    present(table, player)?;
     match table.stage {
         Stage::Betting { .. } => {}
         Stage::Playing => return draft.refuse(Why::TooLateToWithdraw, what_holds(table)),
@@ -435,8 +466,11 @@ pub(super) fn take_back(
         return Err(Why::NoSuchWager.into());
     };
     let amount = amount.unwrap_or(laid.stake);
-    if !amount.is_positive() || amount > laid.stake {
-        return Err(Why::NoSuchWager.into());
+    if !amount.is_positive() {
+        return Err(Why::NotPositive.into());
+    }
+    if amount > laid.stake {
+        return Err(Why::MoreThanLaid { laid: laid.stake }.into());
     }
     let left = laid.stake - amount;
     let (game, terms) = (table.game(), &table.setup.terms);
@@ -448,7 +482,10 @@ pub(super) fn take_back(
         .map(|laid| (laid.bet, if laid.bet == bet { left } else { laid.stake }))
         .filter(|(_, stake)| stake.is_positive())
         .collect();
-    check_together(game, terms.bonus_requires_main, &rest)?;
+    match check_together(game, terms.bonus_requires_main, &rest) {
+        Err((EntryRefusal::AboveOther { .. }, _)) if table.setup.accepts_outside_limits => {}
+        checked => checked?,
+    }
     if left.is_positive() {
         check_step(game, terms, bet, left)?;
         if !table.setup.accepts_outside_limits {
@@ -466,7 +503,6 @@ pub(super) fn take_back(
 }
 
 pub(super) fn ask_to_reduce(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    staff(draft.actor)?;
     let table = draft.base();
     match (table.stage, table.over_differential()) {
         (Stage::Betting { .. }, Some((side, over))) => {
@@ -481,14 +517,16 @@ pub(super) fn ask_to_reduce(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 /// Somebody with the power takes a wager of the heavier side off.
 pub(super) fn remove(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::RemoveWager)?;
+    let cites = draft.granted.clone();
     let (Stage::Betting { .. }, Some((side, _))) = (table.stage, table.over_differential()) else {
         let why = Why::NotNow { phase: table.phase(), instead: "the differential is kept" };
         return Err(Refusal::new(why, &cites));
     };
-    let heavy = table.main_side(bet) == Some(side);
-    let laid = table.round.lying().find(|laid| laid.player == player && laid.bet == bet && heavy);
+    let laid = table.round.lying().find(|laid| laid.player == player && laid.bet == bet);
     let Some(laid) = laid else { return Err(Refusal::new(Why::NoSuchWager, &cites)) };
+    if table.main_side(bet) != Some(side) {
+        return Err(Refusal::new(Why::LighterSide { heavier: side }, &cites));
+    }
     let fact = Fact::TakenBack { player, bet, area: laid.area, amount: laid.stake, reserve: Amount::ZERO };
     draft.emit(fact, &cites);
     Ok(())
@@ -496,7 +534,7 @@ pub(super) fn remove(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Res
 
 pub(super) fn limit_areas(draft: &mut Draft<'_>, most: u8) -> Result<(), Refusal> {
     let table = draft.base();
-    let cites = table.setup.authority().power(draft.actor, Power::LowerAreaLimit)?;
+    let cites = draft.granted.clone();
     let Some(highest) = table.setup.wagers_per_area else {
         return Err(Why::NotAuthorised { needs: None }.into());
     };
@@ -528,19 +566,23 @@ pub(super) fn return_all(draft: &mut Draft<'_>, cites: &[croupier_rules::Basis])
     }
 }
 
-/// One wager goes back with its Reserve.
+/// One wager goes back with its Reserve, which was only its security.
 pub(super) fn return_wager(
     draft: &mut Draft<'_>,
     wager: usize,
     laid: &Laid,
     cites: &[croupier_rules::Basis],
 ) {
-    let reserve = laid.reserve.is_positive().then(|| croupier_rules::settle::SettledReserve {
-        laid: laid.reserve,
-        lost: Amount::ZERO,
-        returned: laid.reserve,
-        cites: cites.to_vec(),
+    let mut all = cites.to_vec();
+    let reserve = laid.reserve.is_positive().then(|| {
+        all.extend(draft.base().game().cites(Rule::ReserveSecurity));
+        croupier_rules::settle::SettledReserve {
+            laid: laid.reserve,
+            lost: Amount::ZERO,
+            returned: laid.reserve,
+            cites: all.clone(),
+        }
     });
     let settled = Settled::returned(laid.stake, cites.to_vec());
-    draft.emit(Fact::WagerEnded { wager, settled, reserve }, cites);
+    draft.emit_with(Fact::WagerEnded { wager, settled, reserve }, all);
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use croupier_rules::clause::Basis;
 use croupier_rules::money::Rounding;
+use croupier_rules::names::hint;
 use croupier_rules::setting::{Setting, SettingSpec, Values};
 use croupier_rules::settle::{Payable, Terms};
-use croupier_rules::{Amount, Family, Rule, Rulebook};
+use croupier_rules::{Amount, Family, Game, Odds, Rule, Rulebook, date};
 
 use super::{
-    Allocation, Chosen, Lapse, Method, Opening, Setup, SetupFault, ShoeVote, Value, WarnedFor, WhenAbsent,
-    WhenBlocked,
+    Allocation, Chosen, Concern, Lapse, Method, Opening, Setup, SetupFault, ShoeVote, Value, WarnedFor,
+    WhenAbsent, WhenBlocked,
 };
 use crate::actor::Rank;
 use crate::cover::Cover;
@@ -27,15 +28,12 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
     let game = rulebook.games.iter().position(|game| game.id == opening.game);
     let Some(at) = game else {
         let known: Vec<&str> = rulebook.games.iter().map(|game| game.id.as_str()).collect();
-        chooser.fault(
-            None,
-            format!("{} has no game `{}`; it has {}", rulebook.id, opening.game, known.join(", ")),
-            &[],
-        );
+        let hint = hint(&opening.game, known);
+        chooser.fault(Concern::Game, format!("{} has no game `{}`; {hint}", rulebook.id, opening.game), &[]);
         return Err(chooser.faults);
     };
     chooser.in_force(at);
-    chooser.known();
+    chooser.known(at);
     let layout = chooser.layout(at);
     let seats = chooser.seats(layout);
     let terms = chooser.terms(at);
@@ -45,7 +43,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
     {
         let cites = game.cites(Rule::SchedulePosted).to_vec();
         let message = "the pay schedule must be posted at the table or printed on its layout".to_string();
-        chooser.fault(Some(Setting::SchedulePosted), message, &cites);
+        chooser.fault(Setting::SchedulePosted, message, &cites);
     }
     let method = chooser
         .word(Setting::Method)
@@ -63,6 +61,8 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
         layout,
         seats,
         decks: chooser.small(Setting::Decks).unwrap_or(1),
+        // A rulebook of before the setting had two.
+        alternates: rulebook.family == Family::NiuNiu && !yes(&mut chooser, Setting::DeckSets, "one"),
         burn: chooser.small(Setting::Burn).unwrap_or(0),
         cut_card: chooser.count(Setting::CutCard).and_then(|count| u16::try_from(count).ok()),
         rounds_after_cut_card: chooser.small(Setting::RoundsAfterCutCard).unwrap_or(1),
@@ -94,6 +94,8 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
         },
         refers_unseen_surplus: yes(&mut chooser, Setting::UnexposedSurplusBankerCard, "refer"),
         residual,
+        acting_ranks: !game.cites(Rule::ActingRank).is_empty()
+            || yes(&mut chooser, Setting::ActingRanks, "on"),
         device_clockwise: yes(&mut chooser, Setting::DeviceHolderOrder, "clockwise"),
         several_boxes: yes(&mut chooser, Setting::SeveralBoxes, "yes"),
         from_dealer_right: yes(&mut chooser, Setting::BoxOrder, "from-dealer-right"),
@@ -117,8 +119,8 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
 }
 
 impl Chooser<'_> {
-    fn fault(&mut self, setting: Option<Setting>, message: String, cites: &[Basis]) {
-        self.faults.push(SetupFault { setting, message, terms: None, cites: cites.to_vec() });
+    fn fault(&mut self, about: impl Into<Concern>, message: String, cites: &[Basis]) {
+        self.faults.push(SetupFault { about: about.into(), message, cites: cites.to_vec() });
     }
 
     /// The version the operator means is the one in force that day.
@@ -129,35 +131,40 @@ impl Chooser<'_> {
         {
             let message =
                 format!("version {version} is not in force; the rulebook is {}", self.rulebook.version);
-            self.fault(None, message, &cites);
+            self.fault(Concern::Version, message, &cites);
         }
-        // ISO dates compare as text.
+        if let Some(date) = &self.opening.date
+            && let Err(fault) = date::check(date)
+        {
+            self.fault(Concern::Date, format!("`{date}` {fault}"), &[]);
+            return;
+        }
+        // Dates of this form compare as text.
         if let (Some(date), Some(effective)) = (&self.opening.date, &self.rulebook.effective)
             && date < effective
         {
             let message = format!("{} is in force from {effective}, not on {date}", self.rulebook.version);
-            self.fault(None, message, &cites);
+            self.fault(Concern::Date, message, &cites);
         }
     }
 
     /// Every setting is one of the rulebook's, and its value fits; every one without a default is there.
-    fn known(&mut self) {
+    fn known(&mut self, game: usize) {
+        let game = &self.rulebook.games[game];
         for chosen in &self.opening.settings {
             let Some(spec) = self.rulebook.setting(chosen.setting) else {
                 let known: Vec<&str> = self.rulebook.settings.iter().map(|spec| spec.setting.key()).collect();
-                let message = format!(
-                    "{} has no setting `{}`; it has {}",
-                    self.rulebook.id,
-                    chosen.setting,
-                    known.join(", ")
-                );
-                self.fault(Some(chosen.setting), message, &[]);
+                let hint = hint(chosen.setting.key(), known);
+                let message = format!("{} has no setting `{}`; {hint}", self.rulebook.id, chosen.setting);
+                self.fault(chosen.setting, message, &[]);
                 continue;
             };
             if let Some(accepted) = misfit(self.rulebook, spec, chosen) {
-                let message =
-                    format!("`{}` cannot be `{}`; accepted: {accepted}", chosen.setting, show(&chosen.value));
-                self.fault(Some(chosen.setting), message, &spec.cites);
+                let message = format!("`{}` cannot be `{}`; {accepted}", chosen.setting, show(&chosen.value));
+                self.fault(chosen.setting, message, &spec.cites);
+            }
+            if let Some(unpaid) = chosen.odds.and_then(|odds| unpaid(game, odds)) {
+                self.fault(chosen.setting, format!("`{}`: {unpaid}", chosen.setting), &spec.cites);
             }
         }
         for spec in &self.rulebook.settings {
@@ -174,7 +181,7 @@ impl Chooser<'_> {
             let chosen = self.opening.settings.iter().any(|chosen| chosen.setting == spec.setting);
             if !(optional || none_there || chosen || spec.default.is_some()) {
                 let message = format!("`{}` must be set: {}", spec.setting, spec.setting.says());
-                self.fault(Some(spec.setting), message, &spec.cites);
+                self.fault(spec.setting, message, &spec.cites);
             }
         }
     }
@@ -218,7 +225,7 @@ impl Chooser<'_> {
         let Some(at) = self.rulebook.layouts.iter().position(|layout| layout.id == word) else {
             let known: Vec<&str> = self.rulebook.layouts.iter().map(|layout| layout.id.as_str()).collect();
             let message = format!("there is no layout `{word}`; there are {}", known.join(", "));
-            self.fault(Some(Setting::Layout), message, &cites);
+            self.fault(Setting::Layout, message, &cites);
             return None;
         };
         let layout = &self.rulebook.layouts[at];
@@ -226,7 +233,7 @@ impl Chooser<'_> {
         if layout.variant.is_some() && layout.variant.as_ref() != variant {
             let printed = layout.variant.as_deref().unwrap_or_default();
             let message = format!("layout `{word}` is printed for `{printed}`; this game is {}", game.id);
-            self.fault(Some(Setting::Layout), message, &cites);
+            self.fault(Setting::Layout, message, &cites);
         }
         Some(at)
     }
@@ -243,7 +250,7 @@ impl Chooser<'_> {
         if !(low..=high).contains(&seats) {
             let cites: Vec<Basis> = layout.cites.clone();
             let message = format!("layout `{}` has {low} to {high} seats, not {seats}", layout.id);
-            self.fault(Some(setting), message, &cites);
+            self.fault(setting, message, &cites);
         }
         seats
     }
@@ -256,11 +263,11 @@ impl Chooser<'_> {
             let cites =
                 self.rulebook.power(croupier_rules::Power::ChooseMethodC).map(|rule| rule.cites.clone());
             let message = "method C is for the high-limit areas".to_string();
-            self.fault(Some(Setting::Method), message, &cites.unwrap_or_default());
+            self.fault(Setting::Method, message, &cites.unwrap_or_default());
         }
         if !reads {
             let message = "method C needs a device that reads the cards".to_string();
-            self.fault(Some(Setting::Method), message, cites);
+            self.fault(Setting::Method, message, cites);
         }
     }
 
@@ -276,9 +283,8 @@ impl Chooser<'_> {
         for chosen in &self.opening.settings {
             let place = chosen.bet.as_ref().and_then(|bet| game.bet_index(bet));
             if let (Some(bet), None) = (&chosen.bet, place) {
-                let menu: Vec<&str> = game.bets.iter().map(|bet| bet.id.as_str()).collect();
-                let message = format!("`{bet}` is no bet of this game; it has {}", menu.join(", "));
-                self.fault(Some(chosen.setting), message, &[]);
+                let hint = hint(bet, game.bets.iter().map(|bet| bet.id.as_str()));
+                self.fault(chosen.setting, format!("`{bet}` is not a bet of this game; {hint}"), &[]);
                 continue;
             }
             if let Value::Money(amount) = chosen.value {
@@ -299,18 +305,18 @@ impl Chooser<'_> {
             (None, None) => None,
             (Some(_), None) => {
                 let message = "`payable-unit` needs a `rounding`: down, nearest or up".to_string();
-                self.fault(Some(Setting::Rounding), message, &[]);
+                self.fault(Setting::Rounding, message, &[]);
                 None
             }
             (None, Some(_)) => {
                 let message = "`rounding` needs a `payable-unit`".to_string();
-                self.fault(Some(Setting::PayableUnit), message, &[]);
+                self.fault(Setting::PayableUnit, message, &[]);
                 None
             }
         };
         for fault in terms.check() {
             let message = fault.to_string();
-            self.faults.push(SetupFault { setting: None, message, terms: Some(fault), cites: Vec::new() });
+            self.fault(Concern::Money(fault), message, &[]);
         }
         terms
     }
@@ -353,39 +359,59 @@ fn misfit(rulebook: &Rulebook, spec: &SettingSpec, chosen: &Chosen) -> Option<St
     let per_bet = spec.setting.values() == Values::MoneyPerBet;
     let per_odds = spec.setting.values() == Values::MoneyPerOdds;
     if chosen.bet.is_some() && !per_bet || chosen.odds.is_some() && !per_odds {
-        return Some("one value for the whole table".to_string());
+        return Some("accepted: one value for the whole table".to_string());
     }
     match (spec.setting.values(), &chosen.value) {
         (Values::Count, Value::Count(count)) => {
             let (low, high) = spec.range.unwrap_or((0, u32::MAX));
-            (!(low..=high).contains(count)).then(|| format!("a number from {low} to {high}"))
+            (!(low..=high).contains(count)).then(|| format!("accepted: a number from {low} to {high}"))
         }
         (Values::Count, Value::Money(_) | Value::Word(_)) => {
             let (low, high) = spec.range.unwrap_or((0, u32::MAX));
-            Some(format!("a number from {low} to {high}"))
+            Some(format!("accepted: a number from {low} to {high}"))
         }
         (Values::Money | Values::MoneyPerBet, Value::Money(amount)) => {
-            (!amount.is_positive()).then(|| "an amount above zero".to_string())
+            (!amount.is_positive()).then(|| "accepted: an amount above zero".to_string())
         }
-        (Values::MoneyPerOdds, Value::Money(amount)) => (!amount.is_positive() || chosen.odds.is_none())
-            .then(|| "odds and an amount above zero".to_string()),
+        (Values::MoneyPerOdds, Value::Money(amount)) => match chosen.odds {
+            Some(_) if amount.is_positive() => None,
+            Some(_) | None => Some("accepted: odds and an amount above zero".to_string()),
+        },
         (Values::Money | Values::MoneyPerBet | Values::MoneyPerOdds, Value::Count(_) | Value::Word(_)) => {
-            Some("an amount".to_string())
+            Some("accepted: an amount".to_string())
         }
         (Values::OneOf(words), Value::Word(word)) => {
-            (!words.contains(&word.as_str())).then(|| words.join(", "))
+            (!words.contains(&word.as_str())).then(|| hint(word, words.iter().copied()))
         }
-        (Values::OneOf(words), Value::Count(_) | Value::Money(_)) => Some(words.join(", ")),
+        (Values::OneOf(words), Value::Count(_) | Value::Money(_)) => {
+            Some(format!("accepted: {}", words.join(", ")))
+        }
         (Values::Name, Value::Word(word)) if spec.setting == Setting::ResidualAuthority => {
             let ranks: Vec<&str> = rulebook.ranks.iter().map(|rank| rank.id.as_str()).collect();
-            (!ranks.contains(&word.as_str())).then(|| ranks.join(", "))
+            (!ranks.contains(&word.as_str())).then(|| hint(word, ranks))
         }
         // Another order of ranks is another rulebook.
         (Values::Name, Value::Word(word)) if spec.setting == Setting::RankOrder && word != "as-listed" => {
-            Some("as-listed; to change the order, change the ranks' levels in the rulebook".to_string())
+            Some(
+                "accepted: as-listed; to change the order, change the ranks' levels in the rulebook"
+                    .to_string(),
+            )
         }
         (Values::Name, _) => None,
     }
+}
+
+/// What is wrong with odds that no line of the insurance table pays: a limit for them would bound nothing.
+fn unpaid(game: &Game, odds: Odds) -> Option<String> {
+    let lines = game.insurance.iter().flat_map(|table| &table.lines);
+    let mut paid: Vec<Odds> = lines.map(|line| line.odds).collect();
+    if paid.contains(&odds) {
+        return None;
+    }
+    paid.sort_by_key(|odds| odds.ratio());
+    paid.dedup();
+    let paid: Vec<String> = paid.iter().map(ToString::to_string).collect();
+    Some(format!("no insurance pays {odds}; accepted: {}", paid.join(", ")))
 }
 
 fn show(value: &Value) -> String {

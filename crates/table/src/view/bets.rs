@@ -162,7 +162,12 @@ impl Menu {
                     step: limit.step.unwrap_or(terms.chip).minor(),
                     reserve_times: bet.reserve.as_ref().map_or(0, |reserve| reserve.times),
                     excludes: bet.excludes.as_ref().map(|(other, _)| *other),
-                    at_most: bet.at_most.as_ref().map(|(other, _)| *other),
+                    // Where wagers lie as they lie, one too high is flagged.
+                    at_most: bet
+                        .at_most
+                        .as_ref()
+                        .filter(|_| !setup.accepts_outside_limits)
+                        .map(|(other, _)| *other),
                     bonus: bet.bonus,
                 }
             })
@@ -357,8 +362,11 @@ fn in_area(
 /// One bettor a box; several boxes where they are allowed.
 fn may_take_box(table: &Table, player: &Player, number: u8) -> bool {
     let taken = table.round.lying().any(|laid| laid.area == Some(number) && laid.player != player.id);
-    let elsewhere = table.round.lying().any(|laid| laid.area != Some(number) && laid.player == player.id);
-    !taken && !(elsewhere && (player.has_one_box(table.round.number) || !table.setup.several_boxes))
+    let own = |here: bool| {
+        table.round.lying().any(|laid| (laid.area == Some(number)) == here && laid.player == player.id)
+    };
+    let further = own(false) && !own(true);
+    !taken && !(further && (player.has_one_box(table.round.number) || !table.setup.several_boxes))
 }
 
 fn is_area_full(table: &Table, player: &Player, bet: usize) -> bool {

@@ -5,7 +5,8 @@ use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling, ShoeFate};
 use croupier_rules::{Amount, Family, Power, Remedy};
 
-use super::notice::{Misannounced, PacketsDue, ShoeVerdict};
+use super::asked::OfDealer;
+use super::notice::{Misannounced, OutOfTurn, PacketsDue, ShoeVerdict};
 use super::pit;
 use super::service::ForPlayer;
 use super::set::{Set, listed};
@@ -135,34 +136,6 @@ listed! {
     SurplusOn,
 }
 
-impl ReportKind {
-    /// The irregularity it can amount to.
-    const fn irregularity(self) -> Irregularity {
-        match self {
-            Self::ForeignCard => Irregularity::ForeignCard,
-            Self::Unshuffled => Irregularity::UnshuffledCards,
-            Self::CannotRebuild => Irregularity::CannotRebuild,
-            Self::OrderLost => Irregularity::OrderLost,
-            Self::CarriedOff => Irregularity::CardsCarriedOff,
-            Self::Jam => Irregularity::Jam,
-            Self::DeviceReset => Irregularity::DeviceReset,
-            Self::FaceUp => Irregularity::FaceUpInShoe,
-            Self::Exposed => Irregularity::ExposedByMistake,
-            Self::ExposedMoving => Irregularity::ExposedMoving,
-            Self::WrongOrder => Irregularity::WrongOrder,
-            Self::NoBurn => Irregularity::NoBurnLater,
-            Self::WrongDelivery => Irregularity::WrongDelivery,
-            Self::NotDelivered => Irregularity::NotDelivered,
-            Self::Absent => Irregularity::SqueezerAbsent,
-            Self::Damaged => Irregularity::CardsDamaged,
-            Self::PowerFailure => Irregularity::PowerFailure,
-            Self::ForceMajeure => Irregularity::ForceMajeure,
-            Self::WagerRemoved | Self::Other => Irregularity::Other,
-            Self::SurplusOn => Irregularity::SurplusOnPlayer,
-        }
-    }
-}
-
 /// A card that may be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -192,7 +165,7 @@ pub struct RevealOffer {
 pub struct RulingOffer {
     /// What is done.
     pub remedy: Remedy,
-    /// The players may withdraw first; then what happens if all do.
+    /// The players may withdraw; then what happens if all do.
     pub withdrawal: Option<AllWithdraw>,
     /// Who may make it.
     pub who: Who,
@@ -245,6 +218,8 @@ pub struct Desk {
     pub draw: Option<DrawOffer>,
     /// Packets that the dealing device has to deal.
     pub packets: Option<PacketsDue>,
+    /// Hands of Niu Niu that were dealt out of turn.
+    pub out_of_turn: Option<OutOfTurn>,
     /// The shoe may or must be replaced.
     pub shoe: Option<ShoeVerdict>,
     /// No card may come before whoever may has brought another shoe, or has decided against it.
@@ -267,11 +242,15 @@ pub struct Desk {
     pub insurable: Vec<PlayerId>,
     /// What is on hold.
     pub hold: Option<HoldShown>,
+    /// What the Dealer may do at all.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) of_dealer: OfDealer,
 }
 
 impl Desk {
     pub(super) fn new(table: &Table) -> Self {
         let mut desk = Self {
+            of_dealer: OfDealer::at(table),
             staff: Vec::new(),
             float: table.float,
             liability: 0,
@@ -280,6 +259,7 @@ impl Desk {
             burn: table.setup.burn,
             draw: None,
             packets: None,
+            out_of_turn: None,
             shoe: None,
             needs_shoe: false,
             set_hands: Vec::new(),
@@ -306,10 +286,12 @@ impl Desk {
         self.staff.clear();
         self.staff.extend_from_slice(&table.staff);
         self.packets = PacketsDue::of(table);
+        self.out_of_turn = OutOfTurn::of(table);
         self.shoe = ShoeVerdict::of(table);
         self.needs_shoe = needs_shoe(table);
         self.set_hands.clear();
-        if matches!(table.phase(), Phase::Arranging | Phase::Verify) {
+        let dealt_to_boxes = !table.round.boxes.hands.is_empty();
+        if matches!(table.phase(), Phase::Arranging | Phase::Verify | Phase::Result) && dealt_to_boxes {
             self.set_hands.extend(table.round.boxes.hands.iter().map(|dealt| dealt.holder));
         }
         self.called = table.round.called;
@@ -339,7 +321,9 @@ impl Desk {
         self.float = table.float;
         self.liability = table.setup.cover.most(&table.round.liability);
         self.over_differential = table.over_differential();
-        self.acts = acts(table, self.liability, self.over_differential.is_some());
+        self.acts = acts(table, self.liability, self.over_differential.is_some()).and(self.of_dealer.acts);
+        self.needs_shoe = needs_shoe(table);
+        self.reports.set(ReportKind::WagerRemoved, can_report(table, ReportKind::WagerRemoved));
     }
 }
 
@@ -358,6 +342,8 @@ pub(super) fn draw_due(table: &Table) -> Option<DrawOffer> {
         Stage::Betting { .. } if may_deal(table) && table.shoe.left > 0 => {
             offer(by_number(table.next.carried.len()))
         }
+        // What is out already comes first.
+        Stage::Playing if !round.waiting.is_empty() || !round.together.is_empty() => None,
         Stage::Playing if round.draws.is_empty() && !may_deal(table) => None,
         Stage::Playing if round.phase() == Phase::PlayerThirdReveal => None,
         Stage::Playing if round.draws.len() >= 4 && !round.held.is_empty() => {
@@ -423,6 +409,11 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
         return acts;
     }
     let (round, shoe, setup) = (&table.round, &table.shoe, &table.setup);
+    // What has happened is told at any time.
+    let has_shoe = shoe.number > 0;
+    acts.set(Act::CutCardOut, setup.cut_card.is_some() && has_shoe && !shoe.cut_card_out);
+    acts.set(Act::CountShoe, has_shoe);
+    acts.set(Act::ShoeEmpty, has_shoe && table.stage != Stage::ShoeEnd);
     if let Some(hold) = &table.hold {
         acts.set(Act::CloseWindow, hold.ruling.is_some() && !hold.answers.is_empty());
         acts.set(Act::HoldTwo, hold.sorting && round.held.is_empty() && shoe.left >= 2);
@@ -441,7 +432,10 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     acts.set(Act::DealFreeHand, ready && table.next.free && !niu_niu);
     let covered = liability <= i128::from(table.float.minor());
     let dealable = covered && shoe.fate != ShoeFate::Replace && prepared;
-    acts.set(Act::CloseBets, betting && dealable && !is_over);
+    // Only a table that takes wagers as they lie can have one that nothing covers.
+    let uncovered =
+        setup.accepts_outside_limits && table.round.lying().any(|laid| table.covered(laid) < laid.stake);
+    acts.set(Act::CloseBets, betting && dealable && !is_over && !uncovered);
     acts.set(Act::AskToReduce, betting && is_over);
     let may_load = first || table.stage == Stage::ShoeEnd || niu_niu && table.stage == Stage::Ready;
     acts.set(Act::LoadShoe, shoe.fate != ShoeFate::Replace && may_load);
@@ -449,12 +443,9 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     acts.set(Act::RecordShuffle, is_new && !shoe.is_shuffled);
     acts.set(Act::CutCards, is_new && !shoe.is_cut);
     acts.set(Act::Burn, is_new && !shoe.is_burned && setup.burn > 0 && u16::from(setup.burn) <= shoe.left);
-    acts.set(Act::CutCardOut, setup.cut_card.is_some() && !first && shoe.rounds_left.is_none());
     let in_shoe = betting || playing || table.stage == Stage::Ready;
     let next = u8::from(table.stage == Stage::Ready);
     acts.set(Act::AnnounceLast, in_shoe && shoe.rounds_left.is_none_or(|left| left > next));
-    acts.set(Act::CountShoe, !first);
-    acts.set(Act::ShoeEmpty, in_shoe || table.stage == Stage::ShoeOption);
     acts.set(Act::CloseShoeChoice, table.stage == Stage::ShoeOption);
     if playing {
         let phase = if niu_niu { round.boxes.phase() } else { round.phase() };
@@ -478,89 +469,50 @@ fn reports(table: &Table) -> Set<ReportKind> {
     if table.stage == Stage::Closed {
         return reports;
     }
-    let family = table.setup.family();
-    if table.hold.is_some() {
-        reports.set(ReportKind::SurplusOn, irregular::needs_place(table));
-        for kind in ReportKind::ALL.iter().copied().filter(|kind| comes_second(table, *kind)) {
-            reports.set(kind, can_report(table, kind, family));
-        }
-        return reports;
-    }
     for kind in ReportKind::ALL.iter().copied() {
-        reports.set(kind, can_report(table, kind, family));
+        reports.set(kind, can_report(table, kind));
     }
     reports
 }
 
-/// Whether a report can be added to what is on hold.
-fn comes_second(table: &Table, kind: ReportKind) -> bool {
-    match kind {
-        ReportKind::ForeignCard
-        | ReportKind::Unshuffled
-        | ReportKind::CannotRebuild
-        | ReportKind::OrderLost
-        | ReportKind::CarriedOff
-        | ReportKind::Jam
-        | ReportKind::DeviceReset
-        | ReportKind::PowerFailure
-        | ReportKind::ForceMajeure
-        | ReportKind::Other => irregular::check_second(table, kind.irregularity()).is_ok(),
-        ReportKind::Exposed
-        | ReportKind::ExposedMoving
-        | ReportKind::FaceUp
-        | ReportKind::WrongOrder
-        | ReportKind::NoBurn
-        | ReportKind::WrongDelivery
-        | ReportKind::NotDelivered
-        | ReportKind::Absent
-        | ReportKind::Damaged
-        | ReportKind::WagerRemoved
-        | ReportKind::SurplusOn => false,
-    }
-}
-
-fn can_report(table: &Table, kind: ReportKind, family: Family) -> bool {
-    let can = |irregularity: Irregularity, about: About| {
-        irregularity.belongs_to(family) && irregular::can_be(table, irregularity, about)
+/// Whether there is anything that a report of this kind can be about, and it is not on record already.
+fn can_report(table: &Table, kind: ReportKind) -> bool {
+    let can = |report: &Report| irregular::can_report(table, report);
+    let any_player = || {
+        let squeezer = table.round.squeezers.iter().flatten().copied();
+        squeezer.chain(table.players.iter().map(|player| player.id)).find(|id| table.player(*id).is_some())
     };
-    let none = About::default();
-    let playing = table.stage == Stage::Playing;
     match kind {
         ReportKind::SurplusOn => irregular::needs_place(table),
-        ReportKind::WagerRemoved => playing && table.round.open().next().is_some(),
-        ReportKind::FaceUp => can(Irregularity::FaceUpInShoe, none) || can(Irregularity::NextCardSeen, none),
-        ReportKind::OrderLost => {
-            let in_round = playing || matches!(table.stage, Stage::Betting { .. });
-            let moving = table.round.method == Some(Method::C) && in_round;
-            can(if moving { Irregularity::OrderLostMoving } else { Irregularity::OrderLost }, none)
+        ReportKind::WagerRemoved => {
+            matches!(table.stage, Stage::Betting { .. } | Stage::Playing)
+                && table.round.open().next().is_some()
         }
-        ReportKind::NoBurn => {
-            let dealt = playing && !table.round.draws.is_empty();
-            let later = table.shoe.rounds > 0 || !dealt;
-            can(if later { Irregularity::NoBurnLater } else { Irregularity::NoBurnUnseen }, none)
+        ReportKind::Absent => any_player().is_some_and(|player| can(&Report::Absent { player })),
+        ReportKind::Damaged => any_player().is_some_and(|player| can(&Report::Damaged { player })),
+        ReportKind::CarriedOff if table.setup.family() == Family::NiuNiu => {
+            (1..=table.setup.seats).any(|box_number| can(&Report::BoxCarriedOff { box_number }))
         }
-        ReportKind::Absent => {
-            let side = SIDES.into_iter().find(|side| table.round.squeezers[place(*side)].is_some());
-            can(Irregularity::SqueezerAbsent, About { side, ..none })
+        ReportKind::CarriedOff => SIDES.iter().any(|side| can(&Report::CarriedOff { side: *side })),
+        ReportKind::DeviceReset => {
+            [false, true].iter().any(|dealer_error| can(&Report::DeviceReset { dealer_error: *dealer_error }))
         }
-        ReportKind::Damaged => {
-            let player = table.players.first().map(|player| player.id);
-            can(Irregularity::CardsDamaged, About { player, ..none })
-        }
-        ReportKind::ForeignCard
-        | ReportKind::Unshuffled
-        | ReportKind::CannotRebuild
-        | ReportKind::CarriedOff
-        | ReportKind::Jam
-        | ReportKind::DeviceReset
-        | ReportKind::Exposed
-        | ReportKind::ExposedMoving
-        | ReportKind::WrongOrder
-        | ReportKind::WrongDelivery
-        | ReportKind::NotDelivered
-        | ReportKind::PowerFailure
-        | ReportKind::ForceMajeure
-        | ReportKind::Other => can(kind.irregularity(), none),
+        ReportKind::ForeignCard => can(&Report::ForeignCard),
+        ReportKind::Unshuffled => can(&Report::Unshuffled),
+        ReportKind::CannotRebuild => can(&Report::CannotRebuild),
+        ReportKind::OrderLost => can(&Report::OrderLost),
+        ReportKind::Jam => can(&Report::Jam),
+        ReportKind::FaceUp => can(&Report::FaceUp),
+        ReportKind::Exposed => can(&Report::Exposed { draw: None }),
+        ReportKind::ExposedMoving => can(&Report::ExposedMoving),
+        ReportKind::WrongOrder => can(&Report::WrongOrder),
+        ReportKind::NoBurn => can(&Report::NoBurn),
+        ReportKind::WrongDelivery => can(&Report::WrongDelivery),
+        ReportKind::NotDelivered => can(&Report::NotDelivered),
+        ReportKind::PowerFailure => can(&Report::PowerFailure),
+        ReportKind::ForceMajeure => can(&Report::ForceMajeure),
+        // Something else may be told every time.
+        ReportKind::Other => true,
     }
 }
 
@@ -599,7 +551,8 @@ pub(super) fn who(table: &Table, needs: Option<croupier_rules::authority::Needs>
 }
 
 impl ReportKind {
-    /// The kind of a report; nothing for what is never accepted.
+    /// The kind of a report; nothing for what is never accepted, and for what is told of a card or a hand with more
+    /// to say than its kind.
     #[must_use]
     pub const fn of(report: &Report) -> Option<Self> {
         Some(match report {
@@ -607,7 +560,7 @@ impl ReportKind {
             Report::Unshuffled => Self::Unshuffled,
             Report::CannotRebuild => Self::CannotRebuild,
             Report::OrderLost => Self::OrderLost,
-            Report::CarriedOff { .. } => Self::CarriedOff,
+            Report::CarriedOff { .. } | Report::BoxCarriedOff { .. } => Self::CarriedOff,
             Report::Jam => Self::Jam,
             Report::DeviceReset { .. } => Self::DeviceReset,
             Report::FaceUp => Self::FaceUp,
@@ -624,7 +577,10 @@ impl ReportKind {
             Report::ForceMajeure => Self::ForceMajeure,
             Report::WagerRemoved { .. } => Self::WagerRemoved,
             Report::Other(_) => Self::Other,
-            Report::EarlierRound { .. } => return None,
+            Report::EarlierRound { .. }
+            | Report::DrawnBy { .. }
+            | Report::HandedTo { .. }
+            | Report::OpenedBy { .. } => return None,
         })
     }
 }

@@ -261,6 +261,8 @@ pub struct HandShown {
     pub is_set: bool,
     /// What it is, once the hands are open: as it was set, and else as its cards are.
     pub set_as: Option<Category>,
+    /// The three cards that make 10, 20 or 30, by their places, once the hands are open; none without a Niu.
+    pub three: Option<[usize; 3]>,
 }
 
 /// The shoe from outside.
@@ -381,14 +383,15 @@ impl Felt {
             round
                 .surplus
                 .iter()
-                .map(|card| SurplusShown { on: card.on, face: Face::of(Some(card.card), card.exposed) }),
+                .chain(&round.waiting)
+                .map(|stray| SurplusShown { on: stray.on, face: Face::of(stray.card, stray.exposed) }),
         );
         let face_up = !table.deals_face_down();
         self.together.clear();
         self.together.extend(round.together.iter().map(|card| Face::of(Some(*card), face_up)));
         self.held = round.held.len();
         self.carried.clear();
-        self.carried.extend(table.next.carried.iter().map(|card| Face::of(Some(card.card), card.exposed)));
+        self.carried.extend(table.next.carried.iter().map(|card| Face::of(card.card, card.exposed)));
         self.points = points(&self.draws);
         let open = round.boxes.dealer_open;
         self.hands.clear();
@@ -399,6 +402,7 @@ impl Felt {
             cards: dealt.cards.iter().map(|card| Face::of(Some(*card), open)).collect(),
             is_set: open || dealt.set_as.is_some(),
             set_as: is(dealt).filter(|_| open),
+            three: dealt.hand().filter(|_| open).and_then(|hand| hand.three()),
         }));
         self.dead = round.boxes.dead.len();
     }

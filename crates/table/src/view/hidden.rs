@@ -14,7 +14,7 @@ use crate::table::Table;
 pub struct Hidden {
     /// The cards of the round in draw order; nothing where nobody has read one.
     pub draws: Vec<(Side, Option<Card>)>,
-    /// Cards that no hand may take.
+    /// Cards that are out and in no hand.
     pub surplus: Vec<Card>,
     /// Cards held back for third cards.
     pub held: Vec<Card>,
@@ -32,10 +32,10 @@ impl Hidden {
         self.draws.clear();
         self.draws.extend(round.draws.iter().map(|dealt| (dealt.side, dealt.card)));
         self.surplus.clear();
-        self.surplus.extend(round.surplus.iter().map(|surplus| surplus.card));
+        self.surplus.extend(round.surplus.iter().chain(&round.waiting).filter_map(|stray| stray.card));
         self.held.clone_from(&round.held);
         self.carried.clear();
-        self.carried.extend(table.next.carried.iter().map(|surplus| surplus.card));
+        self.carried.extend(table.next.carried.iter().filter_map(|stray| stray.card));
         self.hands.clear();
         self.hands.extend(round.boxes.hands.iter().map(|dealt| (dealt.holder, dealt.cards.clone())));
         self.dead.clone_from(&round.boxes.dead);

@@ -1,13 +1,13 @@
 //! What the Dealer and the pit are told beside what may be done: a result that was made known wrongly, a shoe that is
-//! to go, packets that only the device may deal.
+//! to go, packets that only the device may deal, and those that went out of turn.
 
 use croupier_rules::baccarat::Winner;
 use croupier_rules::clause::Basis;
-use croupier_rules::irregularity::ShoeFate;
+use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::{Family, Rule};
 
 use crate::command::Holder;
-use crate::decide::hands;
+use crate::decide::{count, hands};
 use crate::table::{Stage, Table};
 
 /// How a result was made known.
@@ -59,6 +59,29 @@ pub struct PacketsDue {
     pub cites: Vec<Basis>,
 }
 
+/// Hands of Niu Niu that were dealt before one whose turn it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OutOfTurn {
+    /// Whose, in the order they were dealt.
+    pub hands: Vec<Holder>,
+    /// What it rests on.
+    pub cites: Vec<Basis>,
+}
+
+impl OutOfTurn {
+    /// What lies there out of turn, until the hands are put right or the round is over.
+    pub(super) fn of(table: &Table) -> Option<Self> {
+        let rule = table.rulebook().irregularity(Irregularity::DealtOutOfTurn)?;
+        if table.stage != Stage::Playing || rule.irregularity != Irregularity::DealtOutOfTurn {
+            return None;
+        }
+        let hands = count::out_of_turn(table);
+        (!hands.is_empty()).then(|| Self { hands, cites: rule.cites.clone() })
+    }
+}
+
 impl Misannounced {
     /// What was called or shown last, where the cards say something else.
     pub(super) fn all(table: &Table) -> impl Iterator<Item = Self> {
@@ -85,6 +108,7 @@ impl PacketsDue {
     pub(super) fn of(table: &Table) -> Option<Self> {
         let boxes = &table.round.boxes;
         let dealing = table.stage == Stage::Playing && !boxes.counted && table.hold.is_none();
+        let dealing = dealing && table.shoe.left > 0;
         if table.setup.family() != Family::NiuNiu || !dealing {
             return None;
         }

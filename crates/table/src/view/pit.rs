@@ -96,22 +96,20 @@ impl Pit {
         let over = matches!(table.stage, Stage::Betting { .. })
             && table.hold.is_none()
             && table.over_differential().is_some();
-        for offer in self.powers.iter_mut().filter(|offer| offer.power == Power::RemoveWager) {
-            offer.open = over;
+        for offer in &mut self.powers {
+            if offer.power == Power::RemoveWager {
+                offer.open = over;
+            } else if offer.power == Power::ReplaceShoe {
+                // Wagers keep the shoe in play.
+                offer.open = is_open(table, Power::ReplaceShoe);
+            }
         }
     }
 }
 
 /// Powers over a table; those over disputes belong to the case.
 fn is_of_the_table(power: Power) -> bool {
-    !matches!(
-        power,
-        Power::FirstLine
-            | Power::DecideDispute
-            | Power::AnswerComplaint
-            | Power::StopHandling
-            | Power::ChooseSqueezer
-    )
+    !matches!(power, Power::FirstLine | Power::DecideDispute | Power::AnswerComplaint | Power::ChooseSqueezer)
 }
 
 /// Whether somebody who has a power can use it as the table stands.
@@ -136,10 +134,14 @@ pub(super) fn is_open(table: &Table, power: Power) -> bool {
     };
     match power {
         Power::ReplaceShoe => {
-            table.shoe.number > 0 && shoe::between_cards(table) && table.stage != Stage::ShoeOption
+            table.shoe.number > 0
+                && shoe::between_cards(table)
+                && table.stage != Stage::ShoeOption
+                && shoe::may_go(table)
         }
         Power::ForbidSqueeze => {
-            (betting || playing) && table.players.iter().any(|player| !round.forbidden.contains(&player.id))
+            // It is forbidden to those who still may, and lifted for the others.
+            (betting || playing) && has_players
         }
         Power::AllowSqueeze => {
             table.deals_face_down()
@@ -168,13 +170,11 @@ pub(super) fn is_open(table: &Table, power: Power) -> bool {
                 && insurance::matching(table).is_some_and(|(_, _, line)| eligible(line.side))
                 && !table.is_established()
         }
-        Power::RestrictBoxes => table.players.iter().any(|player| player.one_box_from.is_none()),
+        Power::RestrictBoxes => has_players,
+        // A player is barred by a ruling; only the lifting is free.
+        Power::StopHandling => table.players.iter().any(|player| player.barred),
         Power::Treasury | Power::RetractReport => true,
-        Power::FirstLine
-        | Power::DecideDispute
-        | Power::AnswerComplaint
-        | Power::StopHandling
-        | Power::ChooseSqueezer => false,
+        Power::FirstLine | Power::DecideDispute | Power::AnswerComplaint | Power::ChooseSqueezer => false,
     }
 }
 

@@ -11,9 +11,10 @@ use croupier_rules::{Amount, Family, Odds, Rule};
 
 use super::bets::{Bounds, PlaceOffer, TakeBackOffer};
 use super::desk::{DrawOffer, RevealOffer, draw_due, reveal_due};
-use crate::actor::PlayerId;
-use crate::command::Holder;
-use crate::decide::{house, insurance, irregular, reveal, shoe, squeeze};
+use crate::actor::{Actor, PlayerId};
+use crate::command::{Action, Bar, Holder};
+use crate::decide::{bars, hands, house, insurance, irregular, reveal, shoe, squeeze};
+use crate::permit;
 use crate::phase::Phase;
 use crate::setup::{Allocation, Method};
 use crate::table::{Dealt, Player, Stage, Table, place};
@@ -38,10 +39,12 @@ pub struct Account {
     pub one_box: bool,
     /// May not handle cards.
     pub barred: bool,
+    /// May not squeeze in this round.
+    pub no_squeeze: bool,
 }
 
 impl Account {
-    pub(super) fn of(player: &Player) -> Self {
+    pub(super) fn of(table: &Table, player: &Player) -> Self {
         Self {
             player: player.id,
             chips: player.chips,
@@ -49,6 +52,7 @@ impl Account {
             warned: player.warned,
             one_box: player.one_box_from.is_some(),
             barred: player.barred,
+            no_squeeze: bars::is_under(table, player.id, Bar::Squeezing),
         }
     }
 }
@@ -66,7 +70,7 @@ pub struct Own {
     pub may: May,
     /// The closed cards of hands that are the player's to open, as far as they were read.
     pub closed: Vec<ClosedCard>,
-    /// The hands of the player's own boxes, once they are counted.
+    /// The hands of the player's own boxes that the player may look at, once they are counted.
     pub boxes: Vec<OwnBox>,
     /// An insurance on offer.
     pub insure: Option<InsureOffer>,
@@ -144,6 +148,10 @@ pub struct OwnBox {
     pub number: u8,
     /// The cards.
     pub cards: Vec<Card>,
+    /// What the cards are: the best that it can be set as.
+    pub best: Option<Category>,
+    /// The three cards that make 10, 20 or 30, by their places among the cards; none without a Niu.
+    pub three: Option<[usize; 3]>,
     /// What it is set as.
     pub set_as: Option<Category>,
 }
@@ -294,41 +302,44 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
     }
     may.buy_in = whole_chips(table, addable);
     may.accept_notice = !player.accepted_notice;
+    let me = Actor::Player(player.id);
+    may.give_up_device = permit::allows(table, me, &Action::GiveUpDevice);
     if table.hold.is_some() {
-        let opens = |side: Side| {
-            table.round.squeezers[place(side)] == Some(player.id) && reveal::opens_for_count(table, side)
-        };
+        let opens = |side: Side| squeezes(table, player, side) && reveal::opens_for_count(table, side);
         may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| opens(side)));
         return may;
     }
     let round = &table.round;
     let playing = table.stage == Stage::Playing;
-    let holds_device = table.device == Some(player.id);
-    let squeezes = SIDES.map(|side| playing && round.squeezers[place(side)] == Some(player.id));
+    let squeezes = SIDES.map(|side| playing && squeezes(table, player, side));
     let closed = |side: Side| playing && round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
     let baccarat = table.setup.family() == Family::Baccarat;
     may.cut = may_cut(table);
     may.ask_squeeze = chooser.may_ask(table, player);
     may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| baccarat && squeezes[place(side)]));
     may.refuse_squeeze = squeezes;
-    may.give_up_device = holds_device && (!playing || round.draws.is_empty());
     let method = if playing { round.method } else { table.method };
-    may.draw = draw_due(table).filter(|_| method == Some(Method::C) && holds_device);
-    may.pass_hand = SIDES.map(|side| holds_device && table.method == Some(Method::C) && closed(side));
+    let draws = Action::Draw { card: None, laid: None, exposed: false };
+    may.draw = draw_due(table).filter(|_| method == Some(Method::C) && permit::allows(table, me, &draws));
+    may.pass_hand = SIDES.map(|side| {
+        let passes = permit::allows(table, me, &Action::PassHand { side, to: None });
+        passes && table.method == Some(Method::C) && closed(side)
+    });
     may.choose_shoe =
         table.stage == Stage::ShoeOption && round.wagers.iter().any(|laid| laid.player == player.id);
     may.shoe_chosen =
         round.shoe_choices.iter().find(|(who, _)| *who == player.id).map(|(_, replace)| *replace);
-    let own_seat = player.seat.filter(|seat| {
-        let mine = round.open().any(|(_, laid)| laid.player == player.id && laid.area == Some(*seat));
-        !baccarat && playing && mine && !player.barred
+    let own_hand = hands::own_hand(table, player).filter(|number| {
+        !baccarat && playing && !player.barred && round.boxes.hand(Holder::Box(*number)).is_some()
     });
-    may.handle = own_seat.filter(|_| !round.boxes.hands.is_empty() && !round.boxes.dealer_open);
-    may.set_hand = own_seat.filter(|seat| {
-        matches!(table.phase(), Phase::Arranging | Phase::Verify)
-            && round.boxes.hand(Holder::Box(*seat)).is_some()
-    });
+    may.handle = own_hand.filter(|_| !round.boxes.dealer_open);
+    may.set_hand = own_hand.filter(|_| matches!(table.phase(), Phase::Arranging | Phase::Verify));
     may
+}
+
+/// Whether the cards of a hand are the player's to open.
+fn squeezes(table: &Table, player: &Player, side: Side) -> bool {
+    permit::allows(table, Actor::Player(player.id), &Action::Reveal { side, told: Vec::new() })
 }
 
 /// Whether the cards are to be cut.
@@ -337,19 +348,31 @@ pub(super) fn may_cut(table: &Table) -> bool {
     table.hold.is_none() && shoe.number > 0 && shoe.rounds == 0 && !shoe.is_cut && shoe::between_cards(table)
 }
 
+/// Who has several boxes looks at the cards of one; the others are seen when the Dealer's hand is open.
 fn own_boxes(table: &Table, player: &Player) -> impl Iterator<Item = OwnBox> {
     let owner = player.id;
-    table.round.boxes.hands.iter().filter_map(move |dealt| match dealt.holder {
-        Holder::Dealer => None,
-        Holder::Box(number) => {
+    let round = &table.round;
+    let all = round.boxes.dealer_open;
+    let looks_at = hands::own_hand(table, player);
+    round.boxes.hands.iter().filter_map(move |dealt| match dealt.holder {
+        Holder::Box(number) if all || looks_at == Some(number) => {
             let mine = |laid: &crate::table::Laid| laid.player == owner && laid.area == Some(number);
-            table.round.wagers.iter().any(mine).then(|| OwnBox {
+            round.wagers.iter().any(mine).then(|| OwnBox {
                 number,
                 cards: dealt.cards.clone(),
+                best: dealt.hand().map(|hand| hand.category()),
+                three: dealt.hand().and_then(|hand| hand.three()),
                 set_as: dealt.set_as,
             })
         }
+        Holder::Box(_) | Holder::Dealer => None,
     })
+}
+
+/// Whether a player may lay an insurance in the window that is open, one that would count.
+pub(crate) fn somebody_may_insure(table: &Table) -> bool {
+    let counts = |offer: InsureOffer| offer.most.minor() >= offer.stake.from.minor();
+    table.players.iter().any(|player| insure(table, player).is_some_and(counts))
 }
 
 fn insure(table: &Table, player: &Player) -> Option<InsureOffer> {
@@ -360,8 +383,7 @@ fn insure(table: &Table, player: &Player) -> Option<InsureOffer> {
     }
     let line = insurance::line(table, window.line)?;
     let room = insurance::Room::of(table, line, player.id);
-    if !room.insured.is_positive()
-        || insurance::cover_with(table, line, player.id) > i128::from(table.float.minor())
+    if room.full.is_some() || insurance::cover_with(table, line, player.id) > i128::from(table.float.minor())
     {
         return None;
     }

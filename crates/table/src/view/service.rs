@@ -14,9 +14,9 @@ listed! {
 
     /// Laying a wager, in the rank that the rulebook asks for.
     Place,
-    /// Selling chips.
+    /// Selling chips: for cash, or from the wallet for a player who proves to be there.
     BuyIn,
-    /// Taking a tip.
+    /// Taking a tip, from a player who proves to be there.
     Tip,
     /// Letting the player leave with all chips.
     Leave,
@@ -59,10 +59,10 @@ impl ForPlayer {
         Self { player, may: Set::none(), take_back: Vec::new() }
     }
 
-    /// Follows from what the player may do.
-    pub(super) fn refresh(&mut self, table: &Table, player: &Player, own: &Own) {
+    /// Follows from what the player may do, as far as the Dealer may do it for players.
+    pub(super) fn refresh(&mut self, table: &Table, player: &Player, own: &Own, may: Set<Service>) {
         self.player = player.id;
-        self.may = services(table, own);
+        self.may = services(table, own).and(may);
         self.take_back.clear();
         let by_box = table.setup.family() == Family::NiuNiu;
         let mine = table.round.open().filter(|(_, laid)| laid.player == player.id);

@@ -28,6 +28,11 @@ impl<T: Listed> Set<T> {
         self.bits |= u32::from(is_in) << item.at();
     }
 
+    /// What is in both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { bits: self.bits & other.bits, of: core::marker::PhantomData }
+    }
+
     /// Whether it is in.
     #[must_use]
     pub fn contains(self, item: T) -> bool {

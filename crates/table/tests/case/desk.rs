@@ -29,7 +29,11 @@ pub(crate) type Answer = Result<Vec<CaseEvent>, CaseRefusal>;
 impl<'a> Desk<'a> {
     pub(crate) fn new(library: &'a Library, game: &str) -> Self {
         let (rulebook, game) = library.find(game).unwrap();
-        Self { authority: Authority { rulebook, game, residual: None }, case: None, events: Vec::new() }
+        Self {
+            authority: Authority { rulebook, game, residual: None, acting_ranks: false },
+            case: None,
+            events: Vec::new(),
+        }
     }
 
     /// A desk with a case that has taken these lines.
@@ -119,6 +123,7 @@ impl<'a> Desk<'a> {
             round,
             player: PLAYER,
             matter,
+            ruled_by: Vec::new(),
             words: words.to_string(),
         };
         Opening { case: CASE, at: NOW, by: self.actor(by), about }
@@ -169,6 +174,8 @@ impl<'a> Desk<'a> {
             CaseAct::Attach => CaseOrder::Attach { evidence: evidence(rest) },
             CaseAct::HearPlayer => CaseOrder::HearPlayer { words },
             CaseAct::HearStaff => CaseOrder::HearStaff { words },
+            CaseAct::MissPlayer => CaseOrder::MissPlayer { words },
+            CaseAct::MissStaff => CaseOrder::MissStaff { words },
             CaseAct::InformSurveillance => CaseOrder::InformSurveillance,
             CaseAct::TellDue => CaseOrder::TellDue {
                 due: match rest.strip_prefix("because") {

@@ -1,10 +1,11 @@
 //! Anything that anybody might ask, sensible or not.
 
 use croupier_cards::{Card, Composition};
+use croupier_ledger::CaseId;
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::niu_niu::Category;
 use croupier_rules::{Amount, Remedy};
-use croupier_table::command::{DeckSet, Holder};
+use croupier_table::command::{Bar, DeckSet, Holder};
 use croupier_table::setup::Method;
 use croupier_table::{Action, Actor, PersonId, Place, PlayerId, Rank, Report, RulingMade, Staff, Table};
 
@@ -22,11 +23,12 @@ pub(crate) fn member(rank: u8) -> Staff {
     Staff { person: PersonId(100 + u32::from(rank)), rank: Rank(rank), acting: None }
 }
 
-/// Somebody: mostly staff of any rank, and a player, the device, the software, Surveillance.
+/// Somebody: mostly staff of any rank, and a player, the device, the software, Surveillance, a display.
 pub(crate) fn anybody(random: &mut Random, table: &Table) -> Actor {
     let ranks = u8::try_from(table.rulebook().ranks.len()).unwrap();
-    match random.below(12) {
+    match random.below(13) {
         0 => Actor::Surveillance,
+        12 => Actor::Display,
         1 => Actor::Device,
         2 | 3 => Actor::System,
         4..7 => Actor::Player(random.pick(&PLAYERS)),
@@ -79,7 +81,7 @@ fn any_holder(random: &mut Random) -> Holder {
 pub(crate) fn any_report(random: &mut Random) -> Report {
     let player = random.pick(&PLAYERS);
     let side = random.pick(&SIDES);
-    match random.below(23) {
+    match random.below(27) {
         0 => Report::ForeignCard,
         1 => Report::Unshuffled,
         2 => Report::CannotRebuild,
@@ -101,6 +103,18 @@ pub(crate) fn any_report(random: &mut Random) -> Report {
         18 => Report::ForceMajeure,
         19 => Report::WagerRemoved { player, bet: random.below(10) },
         20 => Report::EarlierRound { limits: random.chance(50) },
+        21 => Report::BoxCarriedOff { box_number: any_seat(random) },
+        22 => Report::DrawnBy {
+            player,
+            card: maybe(random, any_card),
+            laid: maybe(random, |random| random.pick(&SIDES)),
+            exposed: random.chance(30),
+        },
+        23 => Report::HandedTo { player, side },
+        24 => {
+            let told = if random.chance(70) { Vec::new() } else { any_cards(random, 3) };
+            Report::OpenedBy { player: maybe(random, |_| player), side, told }
+        }
         _ => Report::Other("a bird flies in".to_string()),
     }
 }
@@ -131,7 +145,7 @@ fn any_place(random: &mut Random, table: &Table) -> Place {
 }
 
 /// How many kinds of action there are.
-pub(crate) const KINDS: usize = 70;
+pub(crate) const KINDS: usize = 73;
 
 /// An action of a kind with parameters of any sort.
 pub(crate) fn any_action(random: &mut Random, table: &Table, kind: usize) -> Action {
@@ -235,6 +249,23 @@ pub(crate) fn any_action(random: &mut Random, table: &Table, kind: usize) -> Act
         66 => Action::SetHand { holder: any_holder(random), set_as: random.pick(&Category::ALL) },
         67 => Action::OpenDealer,
         68 => Action::RestrictBoxes { player },
-        _ => Action::ReportHandling { player },
+        69 => Action::ReportHandling { player },
+        70 => Action::Lift { player, bar: random.pick(&Bar::ALL) },
+        71 => {
+            let amount = any_amount(random, table);
+            let amount = if random.chance(50) { amount } else { -amount };
+            Action::PostCorrection { case: CaseId(1), player, amount }
+        }
+        _ => {
+            let hands = &table.round.boxes.hands;
+            let (holder, from) = match hands.len() {
+                0 => (any_holder(random), any_card(random)),
+                count => {
+                    let dealt = &hands[random.below(count)];
+                    (dealt.holder, dealt.cards.first().copied().unwrap_or_else(|| any_card(random)))
+                }
+            };
+            Action::CorrectHand { holder, from, to: any_card(random) }
+        }
     }
 }

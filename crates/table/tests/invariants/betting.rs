@@ -122,8 +122,7 @@ fn place(floor: &mut Floor) -> (Actor, Action) {
         untimed: floor.random.chance(20),
     };
     let actor = match floor.random.below(10) {
-        0 => Actor::Staff(member(0)),
-        1 => Actor::System,
+        0 | 1 => Actor::Staff(member(0)),
         _ => Actor::Player(player),
     };
     (actor, Action::Place(place))

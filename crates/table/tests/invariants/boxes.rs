@@ -3,7 +3,7 @@
 use croupier_rules::niu_niu::Category;
 use croupier_table::command::Holder;
 use croupier_table::niu_niu::HandDealt;
-use croupier_table::{Action, Actor};
+use croupier_table::{Action, Actor, Report};
 
 use super::floor::Floor;
 
@@ -29,6 +29,10 @@ pub(crate) fn deal(floor: &mut Floor) -> (Actor, Action) {
     }
     let seats = floor.table.setup.seats;
     let has_dealer = floor.table.round.boxes.hand(Holder::Dealer).is_some();
+    // Passed over, with all other hands there: it may be said that nothing can be put in order.
+    if has_dealer && next.is_some() && floor.random.chance(30) {
+        return (floor.staff(), Action::Report(Report::CannotRebuild));
+    }
     if has_dealer && floor.random.chance(60) {
         return (floor.staff(), Action::CheckCount);
     }

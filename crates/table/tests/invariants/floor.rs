@@ -21,6 +21,12 @@ pub(crate) struct Floor {
     pub(crate) shoe: Vec<Card>,
     /// The cards of this round in draw order, whatever was told of them.
     pub(crate) dealt: Vec<Card>,
+    /// Those that wait for their place.
+    waiting: Vec<Card>,
+    /// Those that no hand may take.
+    surplus: Vec<Card>,
+    /// Those that the next round begins with.
+    carried: Vec<Card>,
     /// In this round the device does not read the cards.
     pub(crate) unread: bool,
     /// What stood in the way last.
@@ -30,7 +36,18 @@ pub(crate) struct Floor {
 
 impl Floor {
     pub(crate) fn new(table: Table, random: Random) -> Self {
-        Self { random, table, shoe: Vec::new(), dealt: Vec::new(), unread: false, learned: None, clock: 0 }
+        Self {
+            random,
+            table,
+            shoe: Vec::new(),
+            dealt: Vec::new(),
+            waiting: Vec::new(),
+            surplus: Vec::new(),
+            carried: Vec::new(),
+            unread: false,
+            learned: None,
+            clock: 0,
+        }
     }
 
     /// What somebody asks next.
@@ -395,7 +412,27 @@ impl Floor {
     fn sort(&mut self) -> (Actor, Action) {
         if self.table.round.held.is_empty() {
             let top = self.top(2);
-            return (self.staff(), Action::HoldTwo([top[0], top[1]]));
+            return (Actor::Staff(member(0)), Action::HoldTwo([top[0], top[1]]));
+        }
+        // The other hand is opened for the count.
+        let gone = self.table.hold.as_ref().and_then(|hold| hold.about.side);
+        let other = SIDES.into_iter().find(|side| Some(*side) != gone);
+        let unread = |side: Side| {
+            let round = self.table.round.draws.iter().zip(&self.dealt);
+            let own = round.filter(move |(dealt, _)| dealt.side == side && dealt.card.is_none());
+            own.map(|(_, card)| *card).collect::<Vec<Card>>()
+        };
+        if let Some(side) = other.filter(|side| !unread(*side).is_empty()) {
+            return (Actor::Staff(member(0)), Action::Reveal { side, told: unread(side) });
+        }
+        // What lies in no hand unread is read first.
+        let strays = || self.waiting.iter().chain(&self.surplus).chain(&self.carried);
+        let unread =
+            self.table.round.waiting.iter().chain(&self.table.round.surplus).chain(&self.table.next.carried);
+        if let Some(at) = unread.clone().position(|stray| stray.card.is_none()) {
+            let draw = u8::try_from(self.table.round.draws.len() + at + 1).unwrap();
+            let card = strays().nth(at).copied().unwrap();
+            return (self.staff(), Action::Correct { draw, card });
         }
         // What is not on the table: all decks less the cards in play, held, and gone with the player.
         let decks = Decks::new(self.table.setup.decks).unwrap();
@@ -403,7 +440,8 @@ impl Floor {
         let round = &self.table.round;
         let known = round.draws.iter().filter_map(|dealt| dealt.card);
         let gone = round.draws.iter().zip(&self.dealt).filter(|(dealt, _)| dealt.card.is_none());
-        let surplus = round.surplus.iter().map(|surplus| surplus.card);
+        let strays = round.surplus.iter().chain(&round.waiting).chain(&self.table.next.carried);
+        let surplus = strays.filter_map(|stray| stray.card);
         let out = known.chain(gone.map(|(_, card)| *card)).chain(round.held.iter().copied()).chain(surplus);
         for card in out {
             let _ = found.remove(card);
@@ -411,7 +449,7 @@ impl Floor {
         if self.random.chance(10) {
             let _ = found.remove(any_card(&mut self.random));
         }
-        (self.staff(), Action::Sorted { found: Box::new(found), witness: member(0).person })
+        (Actor::Staff(member(4)), Action::Sorted { found: Box::new(found), witness: self.witness() })
     }
 
     /// What really happened to the cards.
@@ -422,20 +460,54 @@ impl Floor {
                     let decks = Decks::new(self.table.setup.decks).unwrap();
                     self.shoe = Composition::of_decks(decks).cards().collect();
                     self.random.shuffle(&mut self.shoe);
+                    self.carried.clear();
                 }
                 Fact::BetsOpened { .. } | Fact::FreeHandBegan { .. } | Fact::DealDiscarded => {
                     self.dealt.clear();
+                    self.waiting.clear();
+                    self.surplus.clear();
                 }
-                Fact::CardsReturned => self.shoe.extend(self.dealt.drain(..).rev()),
+                Fact::CardsReturned => {
+                    self.shoe.extend(self.waiting.drain(..).rev());
+                    self.shoe.extend(self.dealt.drain(..).rev());
+                }
                 Fact::Burned { count, .. } => self.leave((*count).into()),
                 Fact::Drawn { card, source: Source::Shoe, .. } => {
                     let real = self.shoe.pop().or(*card);
                     self.dealt.extend(real);
                 }
+                Fact::Drawn { source: Source::Waiting, .. } => self.dealt.push(self.waiting.remove(0)),
+                Fact::Drawn { source: Source::Carried, .. } => self.dealt.push(self.carried.remove(0)),
                 Fact::Drawn { card, .. } => self.dealt.extend(card),
-                Fact::SurplusDrawn { .. } => self.leave(1),
-                Fact::ForeignDrawn { card } if self.shoe.last() == Some(card) => self.leave(1),
-                Fact::DrawnTogether { cards, .. } | Fact::PacketDealt { cards, .. } => {
+                Fact::SurplusDrawn { card, .. } => {
+                    let real = self.shoe.pop().or(*card);
+                    self.surplus.extend(real);
+                }
+                Fact::StrayDrawn { card, .. } => {
+                    let real = self.shoe.pop().or(*card);
+                    let open = self.table.round.closed.is_none() && self.table.round.number > 0;
+                    if open { self.waiting.extend(real) } else { self.carried.extend(real) }
+                }
+                Fact::WaitingSurplus => self.surplus.append(&mut self.waiting),
+                Fact::TogetherWait { cards } => self.waiting.extend(cards),
+                Fact::TogetherSurplus { card, .. } => self.surplus.push(*card),
+                Fact::CarriedWait => self.waiting.append(&mut self.carried),
+                Fact::CardsCarried { .. } => self.carried.append(&mut self.surplus),
+                Fact::BettingAbandoned => self.carried.append(&mut self.waiting),
+                Fact::SurplusDiscarded => {
+                    self.surplus.clear();
+                    self.carried.clear();
+                }
+                Fact::TakenUp { from } => {
+                    let at = usize::from(*from - 1).min(self.dealt.len());
+                    let up = self.dealt.split_off(at);
+                    self.waiting.splice(0..0, up);
+                    self.waiting.append(&mut self.surplus);
+                }
+                Fact::ForeignDrawn { card } if self.shoe.last().copied() == *card => self.leave(1),
+                Fact::DrawnTogether { cards, .. }
+                | Fact::PacketDealt { cards, .. }
+                | Fact::PacketStray { cards, .. } => {
                     self.leave(cards.len());
                 }
                 Fact::TwoHeld(_) => self.leave(2),

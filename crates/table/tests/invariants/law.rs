@@ -3,8 +3,9 @@
 
 use croupier_rules::irregularity::ShoeFate;
 use croupier_rules::{Irregularity, Power, Remedy};
+use croupier_table::command::Bar;
 use croupier_table::setup::WhenAbsent;
-use croupier_table::{Action, Actor, Command, PlayerId, Staff, Table};
+use croupier_table::{Action, Actor, Command, PlayerId, Report, Staff, Table};
 
 /// A command that was accepted at this table.
 pub(crate) fn check(table: &Table, command: &Command) {
@@ -26,7 +27,38 @@ pub(crate) fn check(table: &Table, command: &Command) {
         check_ruling(table, actor, made.remedy, made.with_withdrawal);
     }
     match actor {
-        Actor::Staff(_) | Actor::System => {}
+        Actor::Staff(_) => assert!(
+            !matches!(command.action, Action::PassHand { .. } | Action::DealPacket { .. }),
+            "{actor:?} did {:?}",
+            command.action
+        ),
+        // The Dealer of an automatic table does nothing in a player's name.
+        Actor::System => assert!(
+            !matches!(
+                command.action,
+                Action::Place(_)
+                    | Action::TakeBack { .. }
+                    | Action::Insure { .. }
+                    | Action::Answer { .. }
+                    | Action::ChooseShoe { .. }
+                    | Action::AskSqueeze { .. }
+                    | Action::RefuseSqueeze { .. }
+                    | Action::TakeDevice { .. }
+                    | Action::PassHand { .. }
+                    | Action::HandleCards { .. }
+                    | Action::Tip { .. }
+                    | Action::AcceptNotice { .. }
+                    | Action::Correct { .. }
+                    | Action::HoldTwo(_)
+                    | Action::Sorted { .. }
+                    | Action::ReportHandling { .. }
+            ) && !matches!(
+                &command.action,
+                Action::Report(report) if !matches!(report, Report::SurplusOn { .. } | Report::PowerFailure)
+            ),
+            "the software did {:?}",
+            command.action
+        ),
         Actor::Player(player) => check_player(table, player, &command.action),
         Actor::Device => assert!(
             matches!(
@@ -44,20 +76,25 @@ pub(crate) fn check(table: &Table, command: &Command) {
             "the device did {:?}",
             command.action
         ),
-        Actor::Surveillance => {
-            assert!(matches!(command.action, Action::Report(_)), "Surveillance did {:?}", command.action);
+        Actor::Surveillance => panic!("Surveillance did {:?}", command.action),
+        Actor::Display => {
+            assert!(matches!(command.action, Action::Display(_)), "a display did {:?}", command.action);
         }
     }
 }
 
+/// The rank held; where the rulebook grants it or the house has switched it on, the rank acted in.
 fn level(table: &Table, staff: Staff) -> u8 {
-    table.rulebook().ranks[usize::from(staff.acting.unwrap_or(staff.rank).0)].level
+    let level = |rank: croupier_table::Rank| table.rulebook().ranks[usize::from(rank.0)].level;
+    let acting =
+        staff.acting.filter(|_| table.rulebook().id == "mbs-dragon-tiger" || table.setup.acting_ranks);
+    level(acting.unwrap_or(staff.rank))
 }
 
 fn has_rank(table: &Table, actor: Actor, needed: u8) -> bool {
     match actor {
         Actor::Staff(staff) => level(table, staff) >= table.rulebook().ranks[usize::from(needed)].level,
-        Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance => false,
+        Actor::Player(_) | Actor::Device | Actor::System | Actor::Surveillance | Actor::Display => false,
     }
 }
 
@@ -82,7 +119,10 @@ pub(crate) fn power(action: &Action) -> Option<Power> {
         Action::SwitchInsurance { .. } => Power::StopInsurance,
         Action::ShowBankerFirst { .. } => Power::BankerFirst,
         Action::Retract => Power::RetractReport,
-        Action::RestrictBoxes { .. } => Power::RestrictBoxes,
+        Action::RestrictBoxes { .. } | Action::Lift { bar: Bar::SeveralBoxes, .. } => Power::RestrictBoxes,
+        Action::Lift { bar: Bar::Squeezing, .. } => Power::ForbidSqueeze,
+        Action::Lift { bar: Bar::Handling, .. } => Power::StopHandling,
+        Action::PostCorrection { .. } => Power::DecideDispute,
         _ => return None,
     })
 }

@@ -11,7 +11,7 @@ use croupier_table::command::Holder;
 use croupier_table::event::{Mark, Source};
 use croupier_table::setup::{WarnedFor, WhenBlocked};
 use croupier_table::table::Player;
-use croupier_table::{Action, Actor, Command, Event, Fact, PlayerId, Table};
+use croupier_table::{Action, Actor, Command, Event, Fact, Phase, PlayerId, Report, Table, decide};
 
 use super::rules::{self, Decided, Hands, Plain, Seen};
 
@@ -109,6 +109,10 @@ impl Model {
                 self.give(*player, -amount.minor());
                 self.tips += amount.minor();
             }
+            Action::PostCorrection { player, amount, .. } => {
+                self.give(*player, amount.minor());
+                self.float -= amount.minor();
+            }
             Action::Leave { player } => {
                 let chips = self.chips.remove(player).unwrap_or(0);
                 let owes = self.owes.remove(player).unwrap_or(0);
@@ -121,6 +125,20 @@ impl Model {
                 let bet = self.bets[*bet].clone();
                 let amount = amount.map(|amount| amount.minor());
                 self.take_off(table, *player, &bet, box_number.or(seat), amount);
+            }
+            // While betting is open chips that are gone were taken back, where they may be.
+            Action::Report(Report::WagerRemoved { player, bet }) => {
+                let lying = table.round.wagers.iter().find(|laid| laid.player == *player && laid.bet == *bet);
+                let box_number =
+                    lying.and_then(|laid| laid.area).filter(|_| table.setup.family() == Family::NiuNiu);
+                let action = Action::TakeBack { player: *player, bet: *bet, box_number, amount: None };
+                let asked = Command { actor: Actor::Player(*player), action, ..command.clone() };
+                let open =
+                    matches!(table.phase(), Phase::BetsOpen | Phase::Reopened | Phase::DifferentialHold);
+                if open && decide(table, &asked).is_ok() {
+                    let bet = self.bets[*bet].clone();
+                    self.take_off(table, *player, &bet, box_number, None);
+                }
             }
             Action::RemoveWager { player, bet } => {
                 let bet = self.bets[*bet].clone();
@@ -204,12 +222,19 @@ impl Model {
         self.stakes.retain(|laid| laid.stake > 0);
     }
 
-    /// NN-Q7: an automatic table gives wagers back whose Reserve lies short.
+    /// NN-Q7: an automatic table gives wagers back whose Reserve lies short, or which lie above Even.
     fn return_short(&mut self, table: &Table) {
         let chip = table.setup.terms.chip.minor();
+        let evens: BTreeMap<Option<u8>, i64> = self
+            .stakes
+            .iter()
+            .filter(|laid| laid.bet == "even")
+            .map(|laid| (laid.box_number, laid.stake))
+            .collect();
         self.return_if(|laid| {
             let (times, _) = rules::reserve(&laid.bet, 0);
-            times > 0 && laid.reserve / times / chip * chip < laid.stake
+            let above = || laid.stake > evens[&laid.box_number];
+            times > 0 && (laid.reserve / times / chip * chip < laid.stake || above())
         });
     }
 
@@ -324,7 +349,9 @@ impl Model {
             }
             // DB has no rule about limits, and so nothing to remember.
             let small = laid.stake < self.minimum(table, &laid.bet);
-            if small && !before.contains(&laid.player) && self.game != "horseshoe-dragon-bonus" {
+            // A stand-off is neither paid nor collected, and so not the one time (HB-Q53, HDT-Q41, MBS-Q29).
+            let settled = twenty != 0;
+            if small && settled && !before.contains(&laid.player) && self.game != "horseshoe-dragon-bonus" {
                 self.warned.insert(laid.player);
             }
         }
@@ -411,13 +438,14 @@ impl Model {
         let laid = core::mem::take(&mut self.insurances);
         let holders: BTreeSet<(PlayerId, bool)> =
             laid.iter().map(|laid| (laid.player, laid.on_player)).collect();
-        let chip = table.setup.terms.chip.minor();
         for (player, on_player) in holders {
             let bet = if on_player { "player" } else { "banker" };
             let own =
                 stakes.iter().zip(action).filter(|(stake, _)| stake.player == player && stake.bet == bet);
             let insured: i64 = own.filter_map(|(_, action)| *action).sum();
-            let (mut left, mut most) = (insured, insured);
+            // What pays on a tie and what pays on a loss never pay together.
+            let mut room = BTreeMap::from([(false, insured), (true, insured)]);
+            let mut most = insured;
             let limits = table.setup.terms.insurance_limits.iter();
             let mut house: BTreeMap<i64, i64> = limits
                 .map(|(odds, limit)| {
@@ -428,12 +456,11 @@ impl Model {
             for laid in laid.iter().filter(|laid| laid.player == player && laid.on_player == on_player) {
                 let counted = house.get(&laid.odds).map_or(laid.stake, |limit| laid.stake.min(*limit));
                 house.entry(laid.odds).and_modify(|limit| *limit -= counted);
-                let (at_risk, wins) = if counted * laid.odds <= left * 2 {
-                    (counted, counted * laid.odds / 2)
-                } else {
-                    (left * 2 / laid.odds / chip * chip, left)
-                };
-                left -= wins;
+                let left = room.get_mut(&laid.on_tie).unwrap();
+                let wins = (counted * laid.odds / 2).min(*left);
+                let at_risk = wins * 2 / laid.odds;
+                *left -= wins;
+                let wins = if at_risk == 0 { 0 } else { wins };
                 let lost = if on_player { hands.banker_wins() } else { hands.player_wins() };
                 let pays = if laid.on_tie { hands.is_tie() } else { lost };
                 let net = if pays {
@@ -462,13 +489,21 @@ impl Model {
             hand.cards.iter().map(plain).collect()
         };
         let dealer = cards(Holder::Dealer);
-        for laid in core::mem::take(&mut self.stakes) {
+        let stakes = core::mem::take(&mut self.stakes);
+        let even: Vec<i64> = stakes
+            .iter()
+            .map(|laid| {
+                let same = |other: &&Stake| other.bet == "even" && other.box_number == laid.box_number;
+                stakes.iter().find(same).unwrap().stake
+            })
+            .collect();
+        for (laid, even) in stakes.into_iter().zip(even) {
             let hand = cards(Holder::Box(laid.box_number.unwrap()));
-            // NN-Q7: only what the Reserve covers, in whole chips.
+            // NN-Q7: only what Even allows and the Reserve covers, in whole chips.
             let (times, _) = rules::reserve(&laid.bet, 0);
             let chip = table.setup.terms.chip.minor();
             let covered = if times == 0 { laid.stake } else { laid.reserve / times / chip * chip };
-            let at_risk = laid.stake.min(covered).min(self.maximum(table, &laid.bet));
+            let at_risk = laid.stake.min(covered).min(even).min(self.maximum(table, &laid.bet));
             let net = if rules::box_wins(&hand, &dealer) {
                 Self::paid(table, at_risk / 20 * rules::niu_wins(&laid.bet, rules::niu(&hand)))
             } else {
@@ -523,6 +558,7 @@ pub(crate) fn source_key(source: Source) -> &'static str {
     match source {
         Source::Shoe => "shoe",
         Source::Carried => "carried",
+        Source::Waiting => "waiting",
         Source::Held => "held",
         Source::Together => "together",
     }

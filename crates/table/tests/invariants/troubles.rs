@@ -72,13 +72,16 @@ fn reported(floor: &mut Floor) -> (Actor, Action) {
             Report::Absent { player: squeezer.unwrap_or(player) }
         }
         Report::Damaged { .. } => Report::Damaged { player: floor.somebody() },
+        Report::CarriedOff { .. } if floor.table.setup.family() == Family::NiuNiu => {
+            Report::BoxCarriedOff { box_number: floor.random.small(1, floor.table.setup.seats) }
+        }
         // Rounds end too seldom if everything is void.
         Report::ForeignCard | Report::Unshuffled if floor.random.chance(60) => Report::FaceUp,
         report => report,
     };
     let actor = match floor.random.below(10) {
         0 => Actor::Device,
-        1 => Actor::Surveillance,
+        1 => Actor::Staff(member(1)),
         2 => anybody(&mut floor.random, &floor.table),
         _ => floor.staff(),
     };

@@ -20,7 +20,7 @@ pub(crate) struct Watch {
     /// Cards burned unread.
     foreign: u16,
     /// Cards left over that the next hand must begin with.
-    carried: Vec<Card>,
+    carried: Vec<Option<Card>>,
 }
 
 fn minor(amount: croupier_rules::Amount) -> i128 {
@@ -53,14 +53,31 @@ impl Watch {
             Fact::Burned { cards, .. } => self.see(cards),
             Fact::Drawn { card, source: croupier_table::event::Source::Shoe, .. } => self.see(card),
             Fact::Drawn { card, source: croupier_table::event::Source::Carried, .. } => {
-                assert_eq!(*card, Some(self.carried.remove(0)), "the next hand begins with another card");
+                assert_eq!(*card, self.carried.remove(0), "the next hand begins with another card");
             }
             Fact::CardsCarried { .. } => {
-                self.carried.extend(before.round.surplus.iter().map(|surplus| surplus.card));
+                self.carried.extend(before.round.surplus.iter().map(|stray| stray.card));
             }
             Fact::SurplusDiscarded => self.carried.clear(),
             Fact::BetsOpened { .. } => assert!(!before.next.free, "betting opens for a Free Hand"),
-            Fact::SurplusDrawn { card, .. } => self.see([card]),
+            Fact::SurplusDrawn { card, .. } => self.see(card),
+            Fact::StrayDrawn { card, .. } => {
+                self.see(card);
+                // Between two rounds it is one of the next.
+                let between = before.round.closed.is_some() || before.round.number == 0;
+                if between {
+                    self.carried.push(*card);
+                }
+            }
+            Fact::CarriedWait => self.carried.clear(),
+            Fact::BettingAbandoned => {
+                self.carried.extend(before.round.waiting.iter().map(|stray| stray.card));
+            }
+            Fact::PacketStray { cards, .. } => self.see(cards),
+            Fact::HandCorrected { from, to, .. } => {
+                self.unsee([*from]);
+                self.see([to]);
+            }
             Fact::DrawnTogether { cards, .. } | Fact::PacketDealt { cards, .. } => self.see(cards),
             Fact::TwoHeld(cards) => self.see(cards),
             Fact::Revealed { told, .. } => self.see(told),
@@ -70,15 +87,21 @@ impl Watch {
             }
             Fact::Corrected { draw, card } => {
                 let round = &before.round;
-                let acted_on =
-                    !round.insurances.is_empty() || round.windows_over.contains(&true) || round.banker_first;
-                assert!(!acted_on, "a card is put right after people acted on it");
-                let wrong = round.draws[usize::from(*draw) - 1].card;
+                let draws = round.draws.iter().filter(|_| round.closed.is_none()).map(|dealt| dealt.card);
+                let strays = round.waiting.iter().chain(&round.surplus).map(|stray| stray.card);
+                let (place, apart) = (usize::from(*draw) - 1, draws.clone().count() + strays.clone().count());
+                let carried = before.next.carried.iter().map(|stray| stray.card);
+                let wrong = draws.chain(strays).chain(carried).nth(place).unwrap();
+                if place >= apart {
+                    self.carried[place - apart] = Some(*card);
+                }
                 self.unsee(wrong);
                 self.see([card]);
             }
             Fact::CardsReturned => {
-                let cards: Vec<Card> = before.round.draws.iter().filter_map(|dealt| dealt.card).collect();
+                let strays = before.round.waiting.iter().filter_map(|stray| stray.card);
+                let draws = before.round.draws.iter().filter_map(|dealt| dealt.card);
+                let cards: Vec<Card> = draws.chain(strays).collect();
                 self.unsee(cards);
             }
             Fact::ForeignDrawn { .. } => self.foreign += 1,
@@ -142,6 +165,7 @@ impl Watch {
         let boxes = if open { in_boxes + round.boxes.dead.len() } else { 0 };
         let lying = own.clone().count()
             + round.surplus.len()
+            + round.waiting.len()
             + round.together.len()
             + round.held.len()
             + table.next.carried.len()
@@ -150,7 +174,7 @@ impl Watch {
         let all = shoe.left + shoe.burned + shoe.discarded + lying + self.gone;
         assert_eq!(all, full.len() + self.foreign, "cards are lost or found: {shoe:?}");
         assert_eq!(shoe.foreign, self.foreign);
-        let carried: Vec<Card> = table.next.carried.iter().map(|surplus| surplus.card).collect();
+        let carried: Vec<Option<Card>> = table.next.carried.iter().map(|stray| stray.card).collect();
         assert_eq!(carried, self.carried, "cards left over for the next hand");
         // By identity: what was read and what nobody has read make up the decks.
         for (card, count) in full.counts() {
@@ -163,7 +187,14 @@ impl Watch {
         let hands = round.boxes.hands.iter().filter(|_| open).flat_map(|dealt| dealt.cards.iter().copied());
         let known = own
             .filter_map(|dealt| dealt.card)
-            .chain(round.surplus.iter().chain(&table.next.carried).map(|surplus| surplus.card))
+            .chain(
+                round
+                    .surplus
+                    .iter()
+                    .chain(&round.waiting)
+                    .chain(&table.next.carried)
+                    .filter_map(|stray| stray.card),
+            )
             .chain(round.together.iter().chain(&round.held).copied())
             .chain(hands);
         known.for_each(|card| *seen.entry(card).or_default() += 1);

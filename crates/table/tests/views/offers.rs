@@ -112,7 +112,10 @@ fn new_shoe(table: &Table, views: &Views) {
     let others = views.players().any(|view| view.own.may.draw.is_some()) || desk.packets.is_some();
     let no_card = table.round.draws.is_empty() || table.round.closed.is_some();
     let is_covered = desk.liability <= i128::from(desk.float.minor());
-    let waits = is_idle && !others && no_card && is_covered && desk.hold.is_none();
+    // A wager that nothing covers is for its player to put right.
+    let is_theirs =
+        table.setup.accepts_outside_limits && views.players().any(|view| !view.own.take_back.is_empty());
+    let waits = is_idle && !others && no_card && is_covered && !is_theirs && desk.hold.is_none();
     let is_dealt = !table.round.boxes.hands.is_empty() && table.round.closed.is_none();
     let is_open = table.phase() != Phase::TableClosed;
     assert!(!(waits && !is_dealt && is_open) || desk.needs_shoe, "{:?}: nothing can go on", table.phase());

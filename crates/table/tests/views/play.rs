@@ -3,11 +3,13 @@
 use croupier_cards::Card;
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::niu_niu::Category;
-use croupier_rules::{Amount, Power, Remedy};
-use croupier_table::command::{DeckSet, Holder};
+use croupier_rules::{Amount, Family, Power, Remedy};
+use croupier_table::command::{Bar, DeckSet, Holder};
 use croupier_table::setup::Method;
 use croupier_table::view::{Act, ReportKind, RulingOffer, Who};
-use croupier_table::{Action, Actor, PersonId, Phase, Place, PlayerId, Report, RulingMade, Table, Views};
+use croupier_table::{
+    Action, Actor, Command, PersonId, Phase, Place, PlayerId, Report, RulingMade, Table, Views,
+};
 
 use super::opening::{Chance, money, staff, top};
 
@@ -69,7 +71,8 @@ pub(crate) fn action(table: &Table, act: Act, chance: &mut Chance) -> Action {
             );
             let known = table.round.draws.iter().filter_map(|dealt| dealt.card);
             let held = table.round.held.iter().copied();
-            let surplus = table.round.surplus.iter().map(|surplus| surplus.card);
+            let strays = table.round.surplus.iter().chain(&table.round.waiting).chain(&table.next.carried);
+            let surplus = strays.filter_map(|stray| stray.card);
             for card in known.chain(held).chain(surplus) {
                 let _ = found.remove(card);
             }
@@ -86,28 +89,44 @@ pub(crate) fn action(table: &Table, act: Act, chance: &mut Chance) -> Action {
     }
 }
 
+/// The first of these that is not on record already.
+fn first_new(table: &Table, reports: &[Report]) -> Report {
+    let dealer = staff(1, 0);
+    let is_new = |report: &&Report| {
+        let command = Command { actor: dealer, at: 0, action: Action::Report((*report).clone()) };
+        croupier_table::decide(table, &command).is_ok()
+    };
+    reports.iter().find(is_new).unwrap_or(&reports[0]).clone()
+}
+
 /// A report of that kind.
 pub(crate) fn report(table: &Table, kind: ReportKind, chance: &mut Chance) -> Report {
     let side = SIDES[chance.below(2)];
-    let player = table.players.first().map_or(PlayerId(1), |player| player.id);
+    let squeezers = table.round.squeezers.iter().flatten().copied();
+    let mut people = squeezers.chain(table.players.iter().map(|player| player.id));
+    let player = people.find(|id| table.player(*id).is_some()).unwrap_or(PlayerId(1));
     match kind {
         ReportKind::ForeignCard => Report::ForeignCard,
         ReportKind::Unshuffled => Report::Unshuffled,
         ReportKind::CannotRebuild => Report::CannotRebuild,
         ReportKind::OrderLost => Report::OrderLost,
-        ReportKind::CarriedOff => Report::CarriedOff { side },
+        ReportKind::CarriedOff if table.setup.family() == Family::NiuNiu => {
+            let boxes = (1..=table.setup.seats).map(|box_number| Report::BoxCarriedOff { box_number });
+            first_new(table, &boxes.collect::<Vec<_>>())
+        }
+        ReportKind::CarriedOff => first_new(table, &SIDES.map(|side| Report::CarriedOff { side })),
         ReportKind::Jam => Report::Jam,
-        ReportKind::DeviceReset => Report::DeviceReset { dealer_error: chance.once_in(2) },
+        ReportKind::DeviceReset => {
+            first_new(table, &[true, false].map(|dealer_error| Report::DeviceReset { dealer_error }))
+        }
         ReportKind::FaceUp => Report::FaceUp,
-        ReportKind::Exposed => Report::Exposed { draw: Some(1) },
+        ReportKind::Exposed => Report::Exposed { draw: None },
         ReportKind::ExposedMoving => Report::ExposedMoving,
         ReportKind::WrongOrder => Report::WrongOrder,
         ReportKind::NoBurn => Report::NoBurn,
         ReportKind::WrongDelivery => Report::WrongDelivery,
         ReportKind::NotDelivered => Report::NotDelivered,
-        ReportKind::Absent => Report::Absent {
-            player: table.round.squeezers.iter().flatten().next().copied().unwrap_or(player),
-        },
+        ReportKind::Absent => Report::Absent { player },
         ReportKind::Damaged => Report::Damaged { player },
         ReportKind::PowerFailure => Report::PowerFailure,
         ReportKind::ForceMajeure => Report::ForceMajeure,
@@ -116,7 +135,7 @@ pub(crate) fn report(table: &Table, kind: ReportKind, chance: &mut Chance) -> Re
             let (player, bet) = laid.map_or((player, 0), |laid| (laid.player, laid.bet));
             Report::WagerRemoved { player, bet }
         }
-        ReportKind::Other => Report::Other("the lamp fell on the table".to_string()),
+        ReportKind::Other => Report::Other(format!("lamp {} fell on the table", chance.below(1_000_000))),
         ReportKind::SurplusOn => Report::SurplusOn { side, exposed: chance.once_in(2) },
     }
 }
@@ -151,7 +170,14 @@ pub(crate) fn uses(table: &Table, power: Power) -> Vec<Action> {
         Power::ReplaceShoe => vec![Action::ReplaceShoe { commitment: None }],
         Power::RetractReport => vec![Action::Retract],
         Power::Treasury => vec![Action::CountDrop { witness: PersonId(1) }],
-        Power::ForbidSqueeze => each(&|player| Action::ForbidSqueeze { player }),
+        Power::ForbidSqueeze => {
+            let lift = |player: &PlayerId| Action::Lift { player: *player, bar: Bar::Squeezing };
+            players
+                .iter()
+                .map(|player| Action::ForbidSqueeze { player: *player })
+                .chain(players.iter().map(lift))
+                .collect()
+        }
         Power::AllowSqueeze => {
             SIDES.into_iter().map(|side| Action::AllowSqueeze { player: players[0], side }).collect()
         }
@@ -171,9 +197,16 @@ pub(crate) fn uses(table: &Table, power: Power) -> Vec<Action> {
         }
         Power::BankerFirst => vec![Action::ShowBankerFirst { asked_by: players[0] }],
         Power::LateInsurance => vec![Action::PermitInsurance],
-        Power::RestrictBoxes => each(&|player| Action::RestrictBoxes { player }),
+        Power::RestrictBoxes => {
+            let lift = |player: &PlayerId| Action::Lift { player: *player, bar: Bar::SeveralBoxes };
+            players
+                .iter()
+                .map(|player| Action::RestrictBoxes { player: *player })
+                .chain(players.iter().map(lift))
+                .collect()
+        }
+        Power::StopHandling => each(&|player| Action::Lift { player, bar: Bar::Handling }),
         Power::PlaceForPlayer
-        | Power::StopHandling
         | Power::ChooseSqueezer
         | Power::FirstLine
         | Power::DecideDispute

@@ -73,6 +73,10 @@ fn clauses(table: &Table, cites: &[Basis]) -> Vec<String> {
 
 /// The offer says the sums; more than what counts is taken, and goes back when the round is settled.
 fn check_offer(floor: &Floor, uncovered: i64, most: i64) {
+    if uncovered == 0 {
+        assert_eq!(floor.insurance(), None, "nothing more would count");
+        return;
+    }
     let offer = floor.insurance().expect("an offer");
     assert_eq!((offer.uncovered, offer.most), (money(uncovered), money(most)), "{offer:?}");
     let insure = |amount| Action::Insure { player: ANN, side: Side::Banker, amount };
@@ -114,7 +118,31 @@ proptest! {
         if first > 0 {
             floor.insure(first);
         }
-        check_offer(&floor, 20_000 - 3 * first, limit - first);
+        if limit == first {
+            prop_assert_eq!(floor.insurance(), None);
+        } else {
+            check_offer(&floor, 20_000 - 3 * first, limit - first);
+        }
+    }
+
+    /// HB 6.4.2, 6.4.3: cover on a Player 9 pays in the tie, where earlier insurance pays nothing.
+    #[test]
+    fn insurance_of_a_nine_has_the_whole_wager(wager in 10_i64..=500, chips in 1_i64..=500) {
+        let wager = wager * 100;
+        let mut floor = Floor::betting("hoiana-baccarat/commission", &[]);
+        floor.bet("player", None, wager);
+        // Player 5, Banker 4 at 2 to 1; then Player 9 at 9 to 1.
+        floor.draw(&["KC", "KS", "5D", "4H"]);
+        floor.deal(Action::OfferInsurance);
+        let insure = |amount| Action::Insure { player: ANN, side: Side::Player, amount: money(amount) };
+        prop_assert!(floor.run(Actor::Player(ANN), insure(chips * 100)).is_ok());
+        floor.draw(&["4D"]);
+        floor.deal(Action::OfferInsurance);
+        let offer = floor.insurance().expect("an offer");
+        prop_assert_eq!((offer.insured, offer.uncovered), (money(wager), money(wager)));
+        // The most that counts does not break the cap, and one chip more does.
+        let most = offer.most.minor();
+        prop_assert!(9 * most <= wager && 9 * (most + 100) > wager, "{} of {}", most, wager);
     }
 }
 
@@ -134,9 +162,12 @@ fn the_dealer_draws_while_nobody_has_the_device() {
     let views = croupier_table::Views::new(&held);
     assert_eq!(views.dealer().desk.draw, None);
     let refusal =
-        offers::attempt(&held, staff(DEALER.0, DEALER.1), &drawn("KC")).expect_err("for the player to draw");
+        offers::attempt(&held, Actor::Player(PlayerId(2)), &drawn("KC")).expect_err("for the holder to draw");
     assert_eq!(refusal.code(), "not-drawer");
     assert_eq!(clauses(&held, &refusal.cites), ["3.12.1"]);
+    // A card that the Dealer drew all the same is out, and somebody rules.
+    let events = offers::attempt(&held, staff(DEALER.0, DEALER.1), &drawn("KC")).expect("it is out");
+    assert!(matches!(events.last().map(|event| &event.fact), Some(Fact::Irregular { .. })), "{events:?}");
     assert!(views.player(ANN).is_some_and(|view| view.own.may.draw.is_some()));
 }
 
@@ -312,6 +343,7 @@ fn a_call_against_the_cards_is_told_with_its_clause() {
 #[test]
 fn outcomes_are_written_with_their_winner() {
     let mut floor = Floor::betting("hoiana-baccarat/commission", &[]);
+    floor.bet("player", None, 1_000);
     floor.draw(&["9C", "KS", "8D", "6H"]);
     let before = serde_json::to_value(floor.views.public()).expect("a view");
     assert_eq!(before["felt"]["outcome"]["winner"], "player");

@@ -30,9 +30,14 @@ pub(super) fn no_rank_too_low_changes_anything(table: &Table, command: &Command,
     let level = |rank: usize| ranks.get(rank).map_or(0, |rank| rank.level);
     for rank in (0..ranks.len()).filter(|rank| level(*rank) < level(usize::from(needed))) {
         let rank = u8::try_from(rank).unwrap();
-        let acting = Some(member(rank).rank);
-        // Somebody of that rank, and somebody above who only acts as one.
-        for staff in [member(rank), Staff { acting, ..member(needed) }] {
+        // Somebody of that rank; and where acting ranks count somebody above who only acts as one, elsewhere somebody who
+        // acts above it.
+        let other = if table.setup.acting_ranks {
+            Staff { acting: Some(member(rank).rank), ..member(needed) }
+        } else {
+            Staff { acting: Some(member(needed).rank), ..member(rank) }
+        };
+        for staff in [member(rank), other] {
             let lower = Command { actor: Actor::Staff(staff), ..command.clone() };
             let answer = decide(table, &lower);
             let code = answer.as_ref().err().map(croupier_table::Refusal::code);

@@ -1,0 +1,385 @@
+//! What a pit manager is told when a file goes wrong: each message whole, in the order in which it is shown.
+#![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
+
+use croupier_rounds::{Action, RoundFile, run};
+use croupier_rules::Library;
+
+/// Everything that is told about a file, one `LINE: MESSAGE` a line; `LINE:COLUMN: MESSAGE` where it cannot be read.
+fn told(text: &str) -> String {
+    let lines: Vec<String> = match RoundFile::parse(text) {
+        Err(faults) => faults.iter().map(ToString::to_string).collect(),
+        Ok(file) => {
+            let problems = run(&Library::standard(), &file).problems();
+            problems.iter().map(|problem| format!("{}: {}", problem.line, problem.message)).collect()
+        }
+    };
+    lines.join("\n")
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(told(text), expected, "\n{text}");
+}
+
+/// What each line of a file prints, as `LINE: WHAT`.
+fn printed(text: &str) -> String {
+    let file = RoundFile::parse(text).unwrap();
+    let report = run(&Library::standard(), &file);
+    let problems: Vec<String> = report.problems().iter().map(|problem| problem.message.clone()).collect();
+    assert!(report.passed(), "{problems:?}\n{text}");
+    let mut lines = Vec::new();
+    for (at, (statement, events)) in file.statements.iter().zip(&report.events).enumerate() {
+        let said = events.iter().filter_map(|event| report.tell(event, statement.action.as_ref()));
+        lines.extend(said.map(|said| format!("{}: {said}", at + 1)));
+    }
+    lines.join("\n")
+}
+
+const HOIANA: &str = "game hoiana-baccarat/commission\n";
+const MBS: &str = "game mbs-dragon-tiger\n";
+
+#[test]
+fn an_unfinished_file_shows_what_failed_and_the_first_line_that_went_wrong_first() {
+    check(
+        &format!(
+            "{HOIANA}round\nann bets banker 1,000 => +950\nann bets tie 10 => refused\ncards KC 3S 2D 2H => phase result\n"
+        ),
+        "4: expected refused, got no refusal: it was accepted\n\
+         5: expected phase result, got phase insurance-one\n\
+         5: the last round is not finished: the player's third card is due; add the cards, or say `shoe is empty`\n\
+         3: expected +950, got no wager of this line was settled",
+    );
+}
+
+#[test]
+fn what_a_refused_line_expected_is_not_told_as_well() {
+    check(
+        &format!("{HOIANA}round\nann bets lucky6 100 => +100, by 5.1.2\ncards KC 3S 6D 4H => tie 7-7\n"),
+        "3: `lucky6` is not on the menu of hoiana-baccarat/commission; did you mean `lucky-6`?\n\
+         4: expected tie 7-7, got banker wins 7-6",
+    );
+}
+
+#[test]
+fn what_shows_at_settlement_comes_after_what_went_wrong_before() {
+    // The wager of line 3 is paid on line 5; line 4 went wrong before that.
+    check(
+        &format!(
+            "{HOIANA}round\nann bets banker 1,000 => +1,000\nann bets tie 10 => refused\ncards KC 3S 6D 4H\n"
+        ),
+        "4: expected refused, got no refusal: it was accepted\n3: expected +1,000, got +950",
+    );
+}
+
+#[test]
+fn a_card_that_is_there_too_often_is_named_with_its_line() {
+    // Eight decks hold eight of each card; four rounds take two 9C each.
+    let four = "round\ncards 9C 9C KD KH\n".repeat(4);
+    check(&format!("{HOIANA}{four}"), "");
+    // Where it voids the round at once, and where somebody rules.
+    check(
+        &format!("{HOIANA}{four}round\ncards 9C => player wins 9-0\n"),
+        "11: expected player wins 9-0, got no result: 9C on line 11 is the ninth of eight",
+    );
+    check(
+        &format!("{HOIANA}{four}round\ncards KD 9C 3S 2H\n"),
+        "11: 9C on line 11 is the ninth of eight: it ends the round, and what follows it belongs to none",
+    );
+    let bonus = "game horseshoe-dragon-bonus\n";
+    let rulings = "it awaits a ruling: `shift-manager rules void`, `shift-manager rules play-on`, \
+                   `shift-manager rules play-on with withdrawal`";
+    check(
+        &format!("{bonus}{four}round\ncards 9C\n"),
+        &format!("11: the last round is not finished: 9C on line 11 is the ninth of eight; {rulings}"),
+    );
+    check(
+        &format!("{bonus}{four}round\ncards KD 9C 3S 2H\n"),
+        &format!("11: play is on hold: 9C on line 11 is the ninth of eight; {rulings}"),
+    );
+    // Six decks hold six.
+    let three = "round\ncards 9C 9C KD KH\n".repeat(3);
+    check(
+        &format!("{MBS}setting decks 6\n{three}round\ncards 9C => player wins 9-0\n"),
+        "10: expected player wins 9-0, got no result: 9C on line 10 is the seventh of six",
+    );
+}
+
+#[test]
+fn a_card_that_no_hand_may_take_is_named_and_its_place_asked_for() {
+    let text = format!("{MBS}round\ncards KC 3S 6D 4H 2C\n");
+    check(
+        &text,
+        "3: the last round is not finished: 2C on line 3 is one card too many: no hand may take it; say where it \
+         lies: `dealer reports surplus on player` or `… on banker`, with `exposed` if it was seen",
+    );
+}
+
+#[test]
+fn in_niu_niu_a_card_is_there_once() {
+    check(
+        "game hoiana-niu-niu\nround\nann bets even 100 on box1\nhand box1 KS 4H 6C 2D 7S\nhand dealer KS TH QC 8D 9S\n",
+        "5: the last round is not finished: KS on line 5 is the second of one; it awaits a ruling: \
+         `pit-manager rules void`, `pit-manager rules play-on`",
+    );
+}
+
+#[test]
+fn limits_that_cross_are_told_once_where_they_stand() {
+    let round = "round\nann bets banker 100 => +95\ncards KC 3S 6D 4H\n";
+    for settings in
+        ["setting minimum 1,000\nsetting maximum 500\n", "setting maximum 500\nsetting minimum 1,000\n"]
+    {
+        // Only the second line is taken out: 100 is then below the minimum of the first, or fits.
+        let told = told(&format!("{HOIANA}{settings}"));
+        assert_eq!(told, "3: the minimum 1,000 is above the maximum 500");
+    }
+    check(
+        &format!("{HOIANA}setting maximum 500\nsetting minimum 1,000\n{round}"),
+        "3: the minimum 1,000 is above the maximum 500",
+    );
+    // Expected, it is no error; and limits that a later line puts right were never wrong.
+    check(&format!("{HOIANA}setting maximum 500\nsetting minimum 1,000 => refused setting\n{round}"), "");
+    check(
+        &format!("{HOIANA}setting minimum 100\nsetting maximum tie 50\nsetting minimum tie 10\n{round}"),
+        "",
+    );
+    check(
+        &format!("{HOIANA}setting chip 0.30\n{round}"),
+        "2: the smallest chip must be a whole multiple of 0.20, so that commission and half pay are exact; it is 0.30",
+    );
+    check(&format!("{HOIANA}setting rounding up\n"), "2: `rounding` needs a `payable-unit`");
+}
+
+#[test]
+fn a_wrong_version_or_date_is_told_at_its_line_with_rounds_or_without() {
+    let round = "round\nann bets player 100 => +100\ncards 9C 3S KD KH\n";
+    let version = "2: version 03/01.01.2023 is not in force; the rulebook is 04/01.10.2024";
+    let date = "2: 04/01.10.2024 is in force from 2024-10-01, not on 2024-09-30";
+    for rounds in ["", round] {
+        check(&format!("{HOIANA}version 03/01.01.2023\n{rounds}"), version);
+        check(&format!("{HOIANA}date 2024-09-30\n{rounds}"), date);
+        check(&format!("{HOIANA}date 2024-09-30 => refused setting, by 9.1\n{rounds}"), "");
+        check(&format!("{HOIANA}date 2024-10-01\n{rounds}"), "");
+    }
+}
+
+#[test]
+fn a_day_that_there_is_not_is_refused() {
+    for (day, fault) in [
+        ("2024-13-01", "has month 13; there are 01 to 12"),
+        ("2024-02-30", "has day 30; that month ends with 29"),
+        ("2023-02-29", "has day 29; that month ends with 28"),
+        ("2024-1-1", "is not a date; write it as YYYY-MM-DD, such as 2024-10-01"),
+    ] {
+        check(&format!("{HOIANA}date {day}\n"), &format!("2:6: `{day}` {fault}"));
+    }
+    check(&format!("{HOIANA}date 2028-02-29\n"), "");
+}
+
+#[test]
+fn an_insurance_limit_is_for_odds_that_a_line_pays() {
+    check(
+        &format!("{HOIANA}setting insurance-limit 99:1 500\n"),
+        "2: `insurance-limit`: no insurance pays 99:1; accepted: 3:2, 2:1, 3:1, 4:1, 6:1, 7:1, 9:1",
+    );
+    check(&format!("{HOIANA}setting insurance-limit 3:1 500\n"), "");
+}
+
+#[test]
+fn slips_of_the_hand_are_answered_with_what_was_meant() {
+    for (line, answer) in [
+        ("setings burn 3", "2:1: `setings` is not understood; did you mean `setting`?"),
+        ("setting brun 3", "2: hoiana-baccarat has no setting `brun`; did you mean `burn`?"),
+        ("setting squeeze onn", "2: `squeeze` cannot be `onn`; did you mean `on`?"),
+        (
+            "setting minimum bankr 5",
+            "2: `bankr` is not a bet of hoiana-baccarat/commission; did you mean `banker`?",
+        ),
+        (
+            "round\nann bets bankr 5",
+            "3: `bankr` is not on the menu of hoiana-baccarat/commission; did you mean `banker`?",
+        ),
+        ("round\nann bests banker 5", "3:5: `bests` is not understood; did you mean `bets`?"),
+        (
+            "round\nann takes back tei",
+            "3: `tei` is not a bet of hoiana-baccarat/commission; did you mean `tie`?",
+        ),
+        ("round\ndealer reprots jam", "3:8: `reprots` is not understood; did you mean `reports`?"),
+        ("round\ndealer reports jamm", "3:16: `jamm` is not a report; did you mean `jam`?"),
+        ("round\ndealer reports surplus", "3:1: expected `reports surplus on HAND [exposed]`"),
+        ("round\npit-manager rules viod", "3:19: `viod` is not a remedy; did you mean `void`?"),
+        (
+            "round\npit-manger rules void",
+            "3: nobody called `pit-manger` is at the table; did you mean `pit-manager`?",
+        ),
+        (
+            "round\nacting-pit-manger rules void",
+            "3: nobody called `acting-pit-manger` is at the table; did you mean `acting-pit-manager`?",
+        ),
+        (
+            "round\npit-manager fills 100 seen by dealr",
+            "3: `dealr` is not a rank of the staff; did you mean `dealer`?",
+        ),
+        (
+            "player ann seat 1\nround\npit-manager removes anm banker",
+            "4: `anm` is not at the table; did you mean `ann`?",
+        ),
+        ("round\ndealer opens bankr", "3:14: `bankr` is not a hand; did you mean `banker`?"),
+        ("round\ncards 9C 9C KD KH => phase reult", "3:28: `reult` is not a phase; did you mean `result`?"),
+        (
+            "round\ncards 9C 9C KD KH => naturl",
+            "3:22: `naturl` is not an expectation; did you mean `natural`?",
+        ),
+        ("round\nann bets tie 5 => refused lat", "3:27: `lat` is not a code; did you mean `late`?"),
+        ("round\ncards 9C 9C KD KH => board", "3: expected board , got board t"),
+        ("earlier ann hass 5", "2:13: `hass` is not understood after `earlier`; did you mean `has`?"),
+        ("proves HB-Q99x", "2: expected clause HB-Q99x is cited, got the rulebook has no clause `HB-Q99x`"),
+    ] {
+        let told = told(&format!("{HOIANA}{line}\n"));
+        assert_eq!(told.lines().next(), Some(answer), "{line}\n{told}");
+    }
+    check(
+        "game hoiana-bacarat/commission\n",
+        "1: there is no game `hoiana-bacarat/commission`; did you mean `hoiana-baccarat/commission`?",
+    );
+}
+
+#[test]
+fn free_and_void_are_known_when_the_round_ends() {
+    check(
+        &format!("{HOIANA}round\nann bets tie 100\ncards KC 3S 2D 2H => free\ncards 9C => void\n"),
+        "4: expected free, got nothing yet: the round does not end on this line (phase player-third)\n\
+         5: expected void, got a result: Banker wins 5-1",
+    );
+}
+
+/// A push is what other houses call a stand-off; the canonical word is the rulebooks'.
+#[test]
+fn a_push_is_a_stand_off() {
+    let text = format!("{HOIANA}round\nann bets banker 100 => push\ncards KC 9S 9D KH => tie 9-9\n");
+    check(&text, "");
+    let printed = RoundFile::parse(&text).unwrap().to_string();
+    assert!(printed.contains("ann bets banker 100 => stand-off"), "{printed}");
+}
+
+#[test]
+fn no_more_is_taken_back_than_was_laid() {
+    let text = |line: &str| {
+        format!(
+            "{HOIANA}round by hand\ndealer opens betting\nann bets banker 100\n{line}\ndealer closes betting\ncards KC 3S 6D 4H\ndealer settles\n"
+        )
+    };
+    check(&text("ann takes back banker 101 => refused more-than-laid"), "");
+    check(&text("ann takes back banker 101"), "5: 100 was laid; no more than that can be taken back");
+    check(&text("ann takes back banker 100 => accepted"), "");
+    check(&text("ann takes back tie => refused no-such-wager"), "");
+}
+
+#[test]
+fn only_wagers_of_the_heavier_hand_are_removed() {
+    let text = |line: &str| {
+        format!(
+            "{MBS}setting differential 1,000\nround by hand\ndealer opens betting\nann bets banker 2,000\nbob bets player 500\n\
+             {line}\npit-manager removes ann banker => accepted\ndealer closes betting\ncards KC 3S 6D 4H\ndealer settles\n"
+        )
+    };
+    check(&text("pit-manager removes bob player => refused lighter-side"), "");
+    check(
+        &text("pit-manager removes bob player"),
+        "7: only wagers on the banker hand exceed the differential; this one stays",
+    );
+    check(&text("pit-manager removes bob banker => refused no-such-wager"), "");
+}
+
+/// A rulebook without Free Hands never speaks of one, and the others only when one is due.
+#[test]
+fn a_free_hand_is_named_where_one_is_due() {
+    check(
+        "game mbs-dragon-tiger\nround by hand\ntable draws 9C\n",
+        "3: not now, in phase ready: open betting",
+    );
+    let due = "round by hand\ndealer opens betting\nann bets player 100\ndealer closes betting\ncards 9C 3S KD KH\n\
+               dealer reports face-up\ndealer settles\ntable draws 9C\n";
+    check(&format!("{HOIANA}{due}"), "9: not now, in phase free-hand: deal the Free Hand");
+}
+
+#[test]
+fn new_cards_and_rounding_are_told() {
+    let text = format!("{HOIANA}round\nann bets tie 100\ncards 9C 9C KD KH\npit-manager replaces the shoe\n");
+    assert_eq!(printed(&text), "3: wins +800\n4: Player 9, Banker 9\n4: tie 9-9\n5: shoe 2 is in the device");
+    let text = format!(
+        "{HOIANA}setting payable-unit 10\nsetting rounding down\nround\nann bets banker 150 => +140, rounding -2.50\n\
+         bob bets banker 200 => +190, rounding 0\ncards KC 3S 6D 4H\n"
+    );
+    let printed = printed(&text);
+    assert!(printed.contains("5: wins +140, rounded by -2.50\n6: wins +190\n"), "{printed}");
+}
+
+/// Whoever reads a file that ran sees on every line what was done.
+#[test]
+fn every_deed_of_the_scenarios_says_what_it_did() {
+    let library = Library::standard();
+    let mut silent = std::collections::BTreeSet::new();
+    for scenario in croupier_rounds::scenarios::STANDARD {
+        let file = scenario.file().unwrap();
+        let report = run(&library, &file);
+        for (at, (statement, events)) in file.statements.iter().zip(&report.events).enumerate() {
+            let Some(action @ Action::Deed { .. }) = &statement.action else { continue };
+            if !events.iter().any(|event| report.tell(event, Some(action)).is_some()) {
+                silent.insert(format!("{}:{}: {}", scenario.path, at + 1, action.text(report.decimals)));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{silent:#?}");
+}
+
+#[test]
+fn amounts_are_in_the_currency_of_the_file() {
+    let round = "round\nann bets banker 500,000 => +475,000\ncards KC 3S 6D 4H\n";
+    check(&format!("{HOIANA}currency VND decimals 0\n{round}"), "");
+    check(
+        &format!(
+            "{HOIANA}currency VND decimals 0\nsetting minimum 100,000\nround\nann bets banker 50,000\ncards 9C 3S KD KH\n"
+        ),
+        "5: `banker` is below its minimum, 100,000",
+    );
+    check(
+        &format!("{HOIANA}currency VND decimals 0\nround\nann bets banker 0.50\n"),
+        "4:17: `0.50` has more decimals than its currency; write whole units",
+    );
+    check(
+        &format!("{HOIANA}currency dong decimals 9\n"),
+        "2:10: `dong` is not a currency; write three capital letters, such as VND",
+    );
+    check(
+        &format!("{HOIANA}currency VND decimals 9\n"),
+        "2:23: `9` is not a number of decimals; write 0 to 4",
+    );
+    check(
+        &format!("{HOIANA}currency VND decimals 0\ncurrency USD decimals 2\n"),
+        "3: the amounts of a file are in one currency",
+    );
+}
+
+#[test]
+fn what_cannot_be_reported_says_why_and_what_would_be_right() {
+    let round = "round\n";
+    for (lines, told) in [
+        (
+            "dealer reports surplus on player",
+            "surplus-on-player cannot be reported here: no card waits for its place; a card too many is told as it is \
+             drawn, as `dealer draws 2C onto player`",
+        ),
+        (
+            "dealer reports no-burn",
+            "no-burn-later cannot be reported here: this shoe was burned, or none is to be burned, or no card has left it",
+        ),
+    ] {
+        let text = format!("{HOIANA}player ann seat 1\n{round}{lines}\ncards 9C 9C KD KH\n");
+        check(&text, &format!("4: {told}"));
+    }
+    check(
+        "game hoiana-niu-niu\nround\nann bets even 100 on box1\ndealer reports wrong-order\nhand box1 KS 4H 6C 2D 7S\nhand dealer JS TH QC 8D 9S\n",
+        "4: dealt-out-of-turn cannot be reported here: no packet of this round is out",
+    );
+}

@@ -1,0 +1,70 @@
+//! Cards that change their place: out of the shoe, into hands and out of them again.
+
+use croupier_cards::Card;
+use croupier_rules::baccarat::Deal;
+
+use crate::table::{Dealt, Round, Shoe, Stage, Stray, Table};
+
+impl Table {
+    /// The cards from this draw on belong to no hand for now; each lies where it lay.
+    pub(super) fn take_up(&mut self, from: u8) {
+        let round = &mut self.round;
+        let at = usize::from(from).saturating_sub(1).min(round.draws.len());
+        let up = round.draws.split_off(at);
+        let lies = |dealt: &Dealt| dealt.misplaced.unwrap_or(dealt.side);
+        let stray = |dealt: &Dealt| Stray { card: dealt.card, on: Some(lies(dealt)), exposed: dealt.exposed };
+        round.waiting.splice(0..0, up.iter().map(stray));
+        let surplus = core::mem::take(&mut round.surplus);
+        round.waiting.extend(surplus);
+        round.outcome = None;
+        round.read_hands();
+    }
+
+    /// A card by its number: the draws of the round, then the cards that belong to no hand.
+    pub(super) fn card_mut(&mut self, at: usize) -> Option<&mut Option<Card>> {
+        let playing = self.stage == Stage::Playing;
+        let round = &mut self.round;
+        let hands = round.draws.iter_mut().filter(|_| playing).map(|dealt| &mut dealt.card);
+        let strays = round.waiting.iter_mut().chain(&mut round.surplus).chain(&mut self.next.carried);
+        hands.chain(strays.map(|stray| &mut stray.card)).nth(at)
+    }
+}
+
+impl Round {
+    /// The hands, as far as the cards are known.
+    pub(crate) fn read_hands(&mut self) {
+        let mut deal = Deal::default();
+        for dealt in &self.draws {
+            match dealt.card {
+                Some(card) if deal.draw(card).is_ok() => {}
+                Some(_) | None => break,
+            }
+        }
+        self.deal = deal;
+    }
+
+    pub(super) fn end_window(&mut self) {
+        if let Some(window) = self.window.take() {
+            let at = match window.stage {
+                croupier_rules::baccarat::insurance::Stage::FourCards => 0,
+                croupier_rules::baccarat::insurance::Stage::PlayerThird => 1,
+            };
+            self.windows_over[at] = true;
+        }
+    }
+}
+
+impl Shoe {
+    pub(super) fn read(&mut self, card: Card) {
+        // A card that is not there was found foreign before.
+        let _ = self.unread.remove(card);
+    }
+
+    pub(super) fn unread(&mut self, card: Card) {
+        let _ = self.unread.add(card);
+    }
+
+    pub(super) fn discard(&mut self, cards: usize) {
+        self.discarded += u16::try_from(cards).unwrap_or(u16::MAX);
+    }
+}

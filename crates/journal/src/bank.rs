@@ -8,9 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::envelope::{Head, Record, Row};
 use crate::stream::Stream;
 
-/// The register of snapshots.
-pub const SNAPSHOTS: &str = "snapshot";
-
 /// What follows from all rows together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bank {

@@ -84,15 +84,15 @@ impl Checkpoint {
     }
 }
 
-/// Reads and checks the lines of checkpoints: numbers, chain and signatures. The first key is the one given, or that
-/// of the first line if none is.
+/// Reads and checks the lines of checkpoints: numbers, chain and signatures. One at least must be signed by the key that
+/// is trusted, if one is: it signs the chain before it by its hash, and names whoever signs after it.
 ///
 /// # Errors
 /// [`CheckpointError::Line`] for the first that does not fit.
 pub fn read(text: &str, trusted: Option<Hash>) -> Result<Vec<Checkpoint>, CheckpointError> {
     let mut found: Vec<Checkpoint> = Vec::new();
     let mut previous = Hash::ZERO;
-    let mut key = trusted;
+    let mut key: Option<Hash> = None;
     for (line, written) in (1_usize..).zip(text.lines()) {
         let fault = |what: String| CheckpointError::Line { line, what };
         let signed: Signed<'_> = serde_json::from_str(written).map_err(|error| fault(error.to_string()))?;
@@ -106,7 +106,7 @@ pub fn read(text: &str, trusted: Option<Hash>) -> Result<Vec<Checkpoint>, Checkp
         }
         let expected = key.unwrap_or(checkpoint.key);
         if checkpoint.key != expected {
-            return Err(fault(format!("is signed by {}, and {expected} is trusted", checkpoint.key)));
+            return Err(fault(format!("is signed by {}, and {expected} was to sign", checkpoint.key)));
         }
         let signature = unhex(&signed.signature).ok_or_else(|| fault("has no signature".to_string()))?;
         if !is_signed(expected, bytes.as_bytes(), &signature) {
@@ -122,7 +122,14 @@ pub fn read(text: &str, trusted: Option<Hash>) -> Result<Vec<Checkpoint>, Checkp
         previous = Hash::of(written.as_bytes());
         found.push(checkpoint);
     }
-    Ok(found)
+    match (trusted, found.first()) {
+        (Some(trusted), Some(first)) if found.iter().all(|checkpoint| checkpoint.key != trusted) => {
+            let what =
+                format!("is signed by {}, and no checkpoint by {trusted}, which is trusted", first.key);
+            Err(CheckpointError::Line { line: 1, what })
+        }
+        _ => Ok(found),
+    }
 }
 
 /// The file of checkpoints, open at its end.
@@ -273,13 +280,13 @@ impl Log {
     }
 }
 
-fn hex(bytes: &[u8; 64]) -> String {
+pub(crate) fn hex(bytes: &[u8; 64]) -> String {
     let (left, right) = bytes.split_at(32);
     let half = |half: &[u8]| half.try_into().map(|bytes: [u8; 32]| Hash(bytes).to_string());
     [half(left).unwrap_or_default(), half(right).unwrap_or_default()].concat()
 }
 
-fn unhex(text: &str) -> Option<[u8; 64]> {
+pub(crate) fn unhex(text: &str) -> Option<[u8; 64]> {
     let left: Hash = text.get(..64)?.parse().ok()?;
     let right: Hash = text.get(64..)?.parse().ok()?;
     let mut bytes = [0; 64];

@@ -26,6 +26,8 @@ pub enum By {
     System,
     /// Surveillance.
     Surveillance,
+    /// A display at a table.
+    Display,
 }
 
 impl From<Actor> for By {
@@ -36,6 +38,7 @@ impl From<Actor> for By {
             Actor::Device => Self::Device,
             Actor::System => Self::System,
             Actor::Surveillance => Self::Surveillance,
+            Actor::Display => Self::Display,
         }
     }
 }
@@ -50,8 +53,84 @@ impl By {
             Self::Device => Some(Actor::Device),
             Self::System => Some(Actor::System),
             Self::Surveillance => Some(Actor::Surveillance),
+            Self::Display => Some(Actor::Display),
             Self::Person(_) => None,
         }
+    }
+}
+
+/// How whoever acted was known to the server. [`By`] says as who somebody acts; at the console of another, by PIN, that
+/// is not the person who is signed in there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Via {
+    /// By a session.
+    Session {
+        /// Which.
+        id: SessionId,
+        /// Who signed in.
+        person: PersonId,
+    },
+    /// By an API token.
+    Token {
+        /// Which.
+        id: u32,
+        /// For whom it acts; nobody for the token of a device.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        person: Option<PersonId>,
+        /// Who made it.
+        made_by: PersonId,
+    },
+}
+
+/// A session, by the first digits of the hash that its register has: enough to tell sessions apart, and no help to
+/// whoever would like to have one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SessionId(u64);
+
+impl SessionId {
+    /// The name of a session.
+    #[must_use]
+    pub fn of(session: Hash) -> Self {
+        let mut first = [0; 8];
+        first.copy_from_slice(&session.0[..8]);
+        Self(u64::from_be_bytes(first))
+    }
+}
+
+impl core::fmt::Display for SessionId {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl Serialize for SessionId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for SessionId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let number = u64::from_str_radix(&text, 16).ok().map(Self);
+        let number = number.filter(|number| number.to_string() == text);
+        number.ok_or_else(|| serde::de::Error::custom("a session is named by 16 hexadecimal digits"))
+    }
+}
+
+/// Who did something, and how the server knew them: nothing for the software itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Author {
+    /// As who.
+    pub by: By,
+    /// By which session or token.
+    pub via: Option<Via>,
+}
+
+impl From<By> for Author {
+    fn from(by: By) -> Self {
+        Self { by, via: None }
     }
 }
 
@@ -290,6 +369,14 @@ pub struct Denied {
     /// What it rests on, in the rulebook of the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cites: Vec<Basis>,
+    /// How many more of the same person this line stands for: a flood is counted and not written line by line.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A change to the registers, which are outside the chain. Only ids are named, no personal data.

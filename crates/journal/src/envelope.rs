@@ -1,8 +1,8 @@
 //! One envelope for each accepted command, and the line it is stored as.
 //!
 //! ```text
-//! {"stream":"table/3","sequence":812,"previous":"5e8f…","id":"0f9c…","at":1763218800123,"by":{"player":7},
-//!  "deed":{"table":{"place":{…}}},"postings":[…],"events":[{"fact":{…},"cites":[…]}]}
+//! {"stream":"table/3","sequence":812,"previous":"5e8f…","id":"0f9c…","at":1763218800123,"engine":"0.1.0","by":{"player":7},
+//!  "via":{"session":{"id":"3fa9c2d1e0b7a655","person":7}},"deed":{"table":{"place":{…}}},"postings":[…],"events":[{"fact":{…},"cites":[…]}]}
 //! ```
 //!
 //! The hash of a line is the SHA-256 of exactly these bytes, and `previous` is that of the line before it in the
@@ -14,7 +14,7 @@ use croupier_table::case::CaseEvent;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::deed::{By, Deed, Kind};
+use crate::deed::{Author, By, Deed, Kind, Via};
 use crate::hash::Hash;
 use crate::stream::{CommandId, Stream};
 
@@ -27,6 +27,8 @@ pub struct Envelope<'a> {
     pub at: u64,
     /// Who.
     pub by: By,
+    /// By which session or token.
+    pub via: Option<Via>,
     /// What.
     pub deed: &'a Deed,
     /// What it does to the ledger.
@@ -35,6 +37,15 @@ pub struct Envelope<'a> {
     pub closes: Option<RoundId>,
     /// What happened.
     pub events: Happened<'a>,
+}
+
+impl<'a> Envelope<'a> {
+    /// One that records a deed and nothing else: no money moves, and nothing happens beyond it.
+    #[must_use]
+    pub fn plain(id: CommandId, at: u64, author: Author, deed: &'a Deed) -> Self {
+        let Author { by, via } = author;
+        Self { id, at, by, via, deed, postings: &[], closes: None, events: Happened::Nothing }
+    }
 }
 
 /// What happened because of a command.
@@ -63,6 +74,11 @@ impl Head {
 
     /// Writes the next line of a stream and moves on to it.
     pub fn append(&mut self, stream: Stream, envelope: &Envelope<'_>) -> Row {
+        self.append_by(crate::ENGINE, stream, envelope)
+    }
+
+    /// The same as another version of the engine would have written it.
+    pub fn append_by(&mut self, engine: &str, stream: Stream, envelope: &Envelope<'_>) -> Row {
         let sequence = self.sequence + 1;
         let mut line = Vec::with_capacity(640);
         line.extend_from_slice(b"{\"stream\":\"");
@@ -75,7 +91,11 @@ impl Head {
         line.extend_from_slice(envelope.id.as_str().as_bytes());
         line.extend_from_slice(b"\",\"at\":");
         put(&mut line, &envelope.at);
+        json(&mut line, b",\"engine\":", engine);
         json(&mut line, b",\"by\":", &envelope.by);
+        if let Some(via) = &envelope.via {
+            json(&mut line, b",\"via\":", via);
+        }
         json(&mut line, b",\"deed\":", envelope.deed);
         if !envelope.postings.is_empty() {
             json(&mut line, b",\"postings\":", envelope.postings);
@@ -196,8 +216,14 @@ pub struct Record {
     pub id: CommandId,
     /// When, in milliseconds since 1970.
     pub at: u64,
+    /// The version of the engine that wrote it; nothing in lines of before.
+    #[serde(default)]
+    pub engine: Option<Box<str>>,
     /// Who.
     pub by: By,
+    /// By which session or token; nothing for the software itself, and in lines of before.
+    #[serde(default)]
+    pub via: Option<Via>,
     /// What.
     pub deed: Deed,
     /// What it does to the ledger.

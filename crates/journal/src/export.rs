@@ -15,6 +15,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use croupier_ledger::TableId;
+use croupier_rounds::amount::Decimals;
 use croupier_rounds::export::{Extract, export as round_file};
 use croupier_table::{Command, Event, Fact, PlayerId, Table};
 use serde::Serialize;
@@ -303,6 +304,8 @@ impl Following {
         let title = format!("Table {id} ({name}), shoe {shoe}, round {number}");
         let extract = Extract {
             title: &title,
+            currency: Decimals::new(self.replayed.opened.decimals)
+                .map(|decimals| (self.replayed.opened.currency.as_str(), decimals)),
             opening: &self.replayed.opened.opening,
             before: &round.before,
             names: &|player: PlayerId| format!("p{player}"),

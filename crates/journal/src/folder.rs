@@ -1,13 +1,14 @@
 //! A journal in plain files, as an export has it: `journal.jsonl` with a line for each row in order, so that the
 //! number of a line is its position, and `checkpoints.jsonl` beside it. It can be read and not be added to.
 
+use core::ops::Range;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::checkpoint;
 use crate::envelope::Row;
-use crate::store::{Change, Flow, Location, Select, Store, StoreError};
+use crate::store::{Change, Flow, Location, Order, Select, Store, StoreError};
 use crate::stream::{CommandId, Stream};
 
 /// The file of an export that has all rows.
@@ -37,9 +38,9 @@ impl Source {
     /// # Errors
     /// When it is none of these, or cannot be read.
     pub fn open(name: &str) -> Result<Self, StoreError> {
-        let path = match name.parse() {
-            Ok(Location::Sqlite(path)) => path,
-            Ok(location @ (Location::Postgres(_) | Location::Memory(_))) => {
+        let path = match name.parse()? {
+            Location::Sqlite(path) => path,
+            location @ (Location::Postgres(_) | Location::Memory(_)) => {
                 return Ok(Self { store: location.open_to_read()?, checkpoints: None });
             }
         };
@@ -160,13 +161,6 @@ impl Store for LinesStore {
         Ok(found)
     }
 
-    fn ids(&mut self, stream: Stream, each: &mut dyn FnMut(&str)) -> Result<(), StoreError> {
-        self.rows(Select::Stream(stream, 1), &mut |_, row| {
-            each(row.id.as_str());
-            Flow::Continue(())
-        })
-    }
-
     fn end(&mut self) -> Result<u64, StoreError> {
         let mut end = 0;
         self.lines(&mut |position, _| {
@@ -181,6 +175,25 @@ impl Store for LinesStore {
     }
 
     fn entries(&mut self, _: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn dump(&mut self, each: crate::store::TakePart<'_>) -> Result<(), StoreError> {
+        let mut taken = Ok(());
+        self.rows(Select::After(0), &mut |position, row| {
+            taken = each(crate::store::Part::Row(position, row));
+            if taken.is_ok() { Flow::Continue(()) } else { Flow::Break(()) }
+        })?;
+        taken
+    }
+
+    fn range(
+        &mut self,
+        _: &str,
+        _: Range<&str>,
+        _: Order,
+        _: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         Ok(Vec::new())
     }
 }

@@ -16,6 +16,8 @@ use crate::hash::Hash;
 pub struct Keys {
     signing: SigningKey,
     sealing: ChaCha20Poly1305,
+    /// The file of the signing key, held so that nobody changes it meanwhile.
+    _held: Option<fs::File>,
 }
 
 /// Why keys cannot be used.
@@ -33,6 +35,9 @@ pub enum KeyError {
     /// A file is not a key.
     #[error("{}: not a key of 64 hexadecimal digits", .0.display())]
     NoKey(PathBuf),
+    /// Somebody else uses the keys.
+    #[error("{}: the keys are in use by a running server; stop it first", .0.display())]
+    InUse(PathBuf),
     /// The system gives no randomness.
     #[error("the system gives no random bytes: {0}")]
     Random(#[from] getrandom::Error),
@@ -51,24 +56,44 @@ impl Keys {
     }
 
     fn new(signing: &[u8; 32], sealing: &[u8; 32]) -> Self {
-        Self { signing: SigningKey::from_bytes(signing), sealing: ChaCha20Poly1305::new(&(*sealing).into()) }
+        let sealing = ChaCha20Poly1305::new(&(*sealing).into());
+        Self { signing: SigningKey::from_bytes(signing), sealing, _held: None }
     }
 
-    /// The keys of a folder; those that are missing are made.
+    /// The keys of a folder; those that are missing are made. As long as they are used the signing key cannot be
+    /// changed.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or is no key.
+    /// When a file cannot be read or written, or is no key; [`KeyError::InUse`] while it is being changed.
     pub fn open(folder: &Path) -> Result<Self, KeyError> {
         fs::create_dir_all(folder).map_err(|error| KeyError::File { path: folder.to_path_buf(), error })?;
-        Ok(Self::new(&key(&folder.join("signing.key"))?, &key(&folder.join("sealing.key"))?))
+        let path = folder.join("signing.key");
+        let keys = Self::new(&key(&path)?, &key(&folder.join("sealing.key"))?);
+        let file = fs::File::open(&path).map_err(|error| KeyError::File { path: path.clone(), error })?;
+        match file.try_lock_shared() {
+            Ok(()) => Ok(Self { _held: Some(file), ..keys }),
+            Err(fs::TryLockError::WouldBlock) => Err(KeyError::InUse(path)),
+            // A file system without locks: then it is the operator's to stop the server first.
+            Err(fs::TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
+                Ok(keys)
+            }
+            Err(fs::TryLockError::Error(error)) => Err(KeyError::File { path, error }),
+        }
     }
 
     /// Puts a new signing key in the place of the old one, which is kept beside it under its public name.
     ///
     /// # Errors
-    /// As [`Keys::open`].
+    /// As [`Keys::open`]; [`KeyError::InUse`] while a server signs with it.
     pub fn rotate(folder: &Path) -> Result<(), KeyError> {
         let path = folder.join("signing.key");
+        let file = fs::File::open(&path).map_err(|error| KeyError::File { path: path.clone(), error })?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(KeyError::InUse(path)),
+            Err(fs::TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {}
+            Err(fs::TryLockError::Error(error)) => return Err(KeyError::File { path, error }),
+        }
         let old = SigningKey::from_bytes(&key(&path)?);
         let public = Hash(old.verifying_key().to_bytes());
         let kept = folder.join(format!("signing-{public}.key"));

@@ -9,10 +9,11 @@
 //! | [`stream`], [`envelope`], [`deed`] | what is written, and its form |
 //! | [`store`] | where it is written: SQLite, PostgreSQL, memory |
 //! | [`writer`] | the one thread that commits, many commands at a time |
-//! | [`checkpoint`], [`keys`] | what shows that the end was not cut off, and who signs it |
+//! | [`checkpoint`], [`tail`], [`keys`] | what shows that the end was not cut off, and who signs it |
 //! | [`shoe`] | undealt shoes, sealed |
-//! | [`bank`], [`replay`] | what follows from the lines: the books, and each table |
+//! | [`bank`], [`replay`], [`snapshot`] | what follows from the lines: the books and each table, and what is stored of them |
 //! | [`shelf`] | the rulebooks that a journal was written under |
+//! | [`mod@copy`] | a whole store in another one |
 //! | [`mod@export`], [`folder`] | the journal as plain files, and such files read |
 //! | [`mod@verify`] | all of it checked: chain, checkpoints, books, shoes, every payout derived again |
 //!
@@ -20,6 +21,7 @@
 
 pub mod bank;
 pub mod checkpoint;
+pub mod copy;
 pub mod deed;
 pub mod envelope;
 pub mod export;
@@ -29,13 +31,15 @@ pub mod keys;
 pub mod replay;
 pub mod shelf;
 pub mod shoe;
+pub mod snapshot;
 pub mod store;
 pub mod stream;
+pub mod tail;
 pub mod verify;
 pub mod writer;
 
 pub use bank::{BadRow, Bank};
-pub use deed::{By, Deed, Kind};
+pub use deed::{Author, By, Deed, Kind, SessionId, Via};
 pub use envelope::{Envelope, Head, Row};
 pub use folder::Source;
 pub use hash::Hash;
@@ -47,3 +51,6 @@ pub use store::{Change, Location, Select, Store, StoreError};
 pub use stream::{CommandId, Stream};
 pub use verify::verify;
 pub use writer::{Job, Writer};
+
+/// The version of this engine, which every line and every snapshot names.
+pub const ENGINE: &str = env!("CARGO_PKG_VERSION");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use croupier_ledger::{Entry, TableId, TransferId};
 use croupier_table::books::{Batch, Books};
 use croupier_table::snapshot::Snapshot;
-use croupier_table::{Event, Fact, Setup, Table, apply};
+use croupier_table::{Event, Fact, Moment, Setup, Table, apply};
 use serde::{Deserialize, Serialize};
 
 use crate::bank::BadRow;
@@ -29,6 +29,8 @@ pub struct Replayed {
     pub above: u16,
     /// The line in which the round in progress began, or the last one.
     pub round_from: u64,
+    /// The moment of play, which commands answer.
+    pub moment: Moment,
     /// Where its stream ends.
     pub head: Head,
 }
@@ -49,6 +51,9 @@ pub struct TableSnapshot {
     /// Where the round in progress began.
     #[serde(default)]
     pub round_from: u64,
+    /// The moment of play; snapshots of before have none.
+    #[serde(default)]
+    pub moment: Option<Moment>,
     /// The fingerprint of the state.
     pub fingerprint: u64,
 }
@@ -62,7 +67,9 @@ impl Replayed {
         let setup = setup(shelf, &opened)?;
         let books = Books::new(id, &setup);
         let table = Table::new(id, setup);
-        Ok(Self { opened: Arc::new(opened), table, books, above: 0, round_from: head.sequence, head })
+        let moment = Moment::at(&table);
+        let round_from = head.sequence;
+        Ok(Self { opened: Arc::new(opened), table, books, above: 0, round_from, moment, head })
     }
 
     /// The table that the first line of a stream opens.
@@ -92,6 +99,7 @@ impl Replayed {
         }
         Ok(Self {
             opened: Arc::new(snapshot.opened),
+            moment: snapshot.moment.unwrap_or_else(|| Moment::at(&table)),
             table,
             books: snapshot.books,
             above: snapshot.above,
@@ -110,6 +118,7 @@ impl Replayed {
             books: self.books.clone(),
             above: self.above,
             round_from: self.round_from,
+            moment: Some(self.moment),
             fingerprint: self.table.fingerprint(),
         }
     }
@@ -122,6 +131,7 @@ impl Replayed {
                 Fact::Cut { above, .. } => self.above = above.unwrap_or(0),
                 _ => {}
             }
+            self.moment.follow(&event.fact);
             apply(&mut self.table, event);
         }
     }

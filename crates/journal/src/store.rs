@@ -71,11 +71,17 @@ pub trait Store: Send {
     /// As [`Store::rows`].
     fn find(&mut self, stream: Stream, id: &CommandId) -> Result<Option<Row>, StoreError>;
 
-    /// Gives the ids of all commands of a stream, in any order.
+    /// The rows of those commands that are there, in any order.
     ///
     /// # Errors
-    /// What the database says.
-    fn ids(&mut self, stream: Stream, each: &mut dyn FnMut(&str)) -> Result<(), StoreError>;
+    /// As [`Store::rows`].
+    fn find_all(&mut self, stream: Stream, ids: &[CommandId]) -> Result<Vec<Row>, StoreError> {
+        let mut found = Vec::new();
+        for id in ids {
+            found.extend(self.find(stream, id)?);
+        }
+        Ok(found)
+    }
 
     /// The position of the last row; 0 if there is none.
     ///
@@ -94,6 +100,64 @@ pub trait Store: Send {
     /// # Errors
     /// What the database says.
     fn entries(&mut self, register: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
+
+    /// The entries of a register whose keys lie in a range, from its beginning or its end, and no more than so many:
+    /// its cost is that of what it gives, whatever else the register holds.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn range(
+        &mut self,
+        register: &str,
+        keys: Range<&str>,
+        order: Order,
+        most: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
+
+    /// Gives all that is in it as of one moment, while others may write: the rows in the order of their positions, then
+    /// the entries of all registers.
+    ///
+    /// # Errors
+    /// What the database says, or whoever takes it.
+    fn dump(&mut self, each: TakePart<'_>) -> Result<(), StoreError>;
+}
+
+/// A part of a store, as [`Store::dump`] gives it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// A row with its position.
+    Row(u64, Row),
+    /// An entry of a register.
+    Entry {
+        /// The register.
+        register: String,
+        /// The entry.
+        key: String,
+        /// Its value.
+        value: Vec<u8>,
+    },
+}
+
+/// Takes the parts of a store one by one.
+pub type TakePart<'a> = &'a mut dyn FnMut(Part) -> Result<(), StoreError>;
+
+/// In which order entries are given: that of the bytes of their keys, or against it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// The first key first.
+    Rising,
+    /// The last key first.
+    Falling,
+}
+
+impl Order {
+    /// As both databases spell it.
+    pub(crate) const fn sql(self) -> &'static str {
+        match self {
+            Self::Rising => "ASC",
+            Self::Falling => "DESC",
+        }
+    }
 }
 
 /// What a replay reads of a table next.
@@ -175,6 +239,11 @@ pub enum StoreError {
     /// The sequence or the command id is there already.
     #[error("the journal has moved on: {0}")]
     Taken(String),
+    /// The URL is that of another kind of database.
+    #[error(
+        "`{0}://` is not a database that Croupier can use; name the path of an SQLite file or a postgresql:// URL"
+    )]
+    OtherDatabase(String),
     /// The database was made by a later version.
     #[error("the database has layout {found}, and this croupier knows up to {known}; use a newer croupier")]
     TooNew {
@@ -191,12 +260,29 @@ pub enum StoreError {
         /// What is wrong.
         what: String,
     },
+    /// Nothing is written any more, since an earlier commit failed; this one was not tried.
+    #[error("nothing is written any more: {0}")]
+    Stopped(String),
     /// The database cannot be reached or read.
     #[error("{0}")]
     Database(String),
 }
 
 impl StoreError {
+    /// Whether a commit that failed like this has certainly left nothing behind. A disk that reports an error or a
+    /// connection that breaks may do so before the commit or after it.
+    #[must_use]
+    pub const fn left_nothing(&self) -> bool {
+        match self {
+            Self::InUse(_)
+            | Self::Taken(_)
+            | Self::OtherDatabase(_)
+            | Self::TooNew { .. }
+            | Self::Stopped(_) => true,
+            Self::Damaged { .. } | Self::Database(_) => false,
+        }
+    }
+
     pub(crate) fn database(error: &dyn std::error::Error) -> Self {
         let mut text = error.to_string();
         let mut source = error.source();
@@ -251,14 +337,23 @@ impl Location {
     }
 }
 
-/// `postgresql://…` is a database of PostgreSQL, anything else the path of a file.
+/// `postgresql://…` is a database of PostgreSQL, a text without a scheme or with `sqlite:` the path of a file.
 impl FromStr for Location {
-    type Err = core::convert::Infallible;
+    type Err = StoreError;
 
+    /// # Errors
+    /// [`StoreError::OtherDatabase`] for the URL of anything else: it must not become the name of a new file.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let url = text.starts_with("postgres://") || text.starts_with("postgresql://");
-        let path = text.strip_prefix("sqlite:").unwrap_or(text);
-        Ok(if url { Self::Postgres(text.to_string()) } else { Self::Sqlite(Path::new(path).to_path_buf()) })
+        let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+        match scheme {
+            Some("postgres" | "postgresql") => Ok(Self::Postgres(text.to_string())),
+            Some(other) if other != "sqlite" => Err(StoreError::OtherDatabase(other.to_string())),
+            Some(_) | None => {
+                let path = text.strip_prefix("sqlite:").unwrap_or(text);
+                let path = path.strip_prefix("//").unwrap_or(path);
+                Ok(Self::Sqlite(Path::new(path).to_path_buf()))
+            }
+        }
     }
 }
 

@@ -102,6 +102,19 @@ impl CommandId {
         Self(format!("{stream}:{sequence}").into())
     }
 
+    /// Whether the software made it.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.0.contains(':')
+    }
+
+    /// The number of the line of this stream that the software made it for.
+    #[must_use]
+    pub fn number_in(&self, stream: Stream) -> Option<u64> {
+        let (of, number) = self.0.split_once(':')?;
+        number.parse().ok().filter(|_| of.parse() == Ok(stream))
+    }
+
     /// Its text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -1,6 +1,10 @@
 //! Checks a whole journal: one pass over all rows in the order of their positions, with the state of each table
 //! and not the rows in memory. The first row that is not as it must be is named.
 //!
+//! Two things are said. That the journal is whole: the first row that is not as it must be is a [`Finding`]. And that
+//! this engine derives the same: where it does not, and another version of it wrote the line, that is a [`Difference`],
+//! such as a rule that was mended leaves behind; what was recorded is then followed, and the check goes on.
+//!
 //! What is checked: that nothing was changed, left out, moved or cut off (`line`, `auditor`, `signed`), that the
 //! books take every posting and balance (`money`), that every event and every payout follows from the command, the
 //! cards and the rulebook that the journal itself holds (`tables`, `cases`), and that cards dealt by software came
@@ -36,7 +40,8 @@ use signed::Signed;
 pub struct Against<'a> {
     /// The text of the file of checkpoints.
     pub checkpoints: Option<&'a str>,
-    /// The public key that the first checkpoint must be signed with; the one that it names itself if none is given.
+    /// A public key that one of the checkpoints must be signed with, the first or a later one of the chain; none is
+    /// asked for if none is given.
     pub trusted: Option<Hash>,
 }
 
@@ -65,6 +70,59 @@ pub struct Summary {
     pub tables: Vec<TableSummary>,
     /// What is no fault and should be known.
     pub warnings: Vec<String>,
+    /// Lines of other versions of the engine that this one derives otherwise.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub differing: u64,
+    /// The first of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<Difference>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// A line that this engine derives otherwise than the one that wrote it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Difference {
+    /// Which line, and what is different.
+    #[serde(flatten)]
+    pub at: Finding,
+    /// The version of the engine that wrote it; nothing where lines did not say so yet.
+    pub engine: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let engine = self.engine.as_deref().unwrap_or("of before versions were noted");
+        write!(f, "{}; written by engine {engine}", self.at)
+    }
+}
+
+/// The differences so far.
+#[derive(Default)]
+struct Differences {
+    number: u64,
+    first: Vec<Difference>,
+}
+
+impl Differences {
+    /// The most that are told one by one.
+    const MOST: usize = 100;
+
+    /// What does not follow from this engine. It is a finding if this very engine wrote the line.
+    fn note(&mut self, line: &Line, finding: Finding) -> Result<(), Finding> {
+        let engine = line.record.engine.as_deref();
+        if engine == Some(crate::ENGINE) {
+            return Err(finding);
+        }
+        self.number += 1;
+        if self.first.len() < Self::MOST {
+            self.first.push(Difference { at: finding, engine: engine.map(str::to_string) });
+        }
+        Ok(())
+    }
 }
 
 /// A table at the end of the journal.

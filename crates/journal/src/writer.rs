@@ -21,6 +21,9 @@ pub struct Job {
     pub done: Box<dyn FnOnce(Result<Committed, Arc<StoreError>>) + Send>,
 }
 
+/// Is told the last line of a commit and its position.
+pub type Noting = Box<dyn FnMut(u64, &Row) + Send>;
+
 /// That a job is durable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Committed {
@@ -53,11 +56,24 @@ impl Writer {
         Self::over(location.open()?)
     }
 
+    /// The same, with something that is told the last line of every commit and its position, once it is durable and
+    /// before anybody is answered. It must not take long.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn start_noting(location: &Location, note: Noting) -> Result<Self, StoreError> {
+        Self::begin(location.open()?, Some(note))
+    }
+
     /// Starts to write over a connection, which takes the right to append.
     ///
     /// # Errors
     /// What the store says.
-    pub fn over(mut store: Box<dyn Store>) -> Result<Self, StoreError> {
+    pub fn over(store: Box<dyn Store>) -> Result<Self, StoreError> {
+        Self::begin(store, None)
+    }
+
+    fn begin(mut store: Box<dyn Store>, mut note: Option<Noting>) -> Result<Self, StoreError> {
         store.lock()?;
         let end = store.end()?;
         let (sender, jobs) = mpsc::channel();
@@ -65,7 +81,7 @@ impl Writer {
         let failed = Arc::clone(&failure);
         let thread = std::thread::Builder::new()
             .name("journal".to_string())
-            .spawn(move || write(store.as_mut(), end, &jobs, &failed))
+            .spawn(move || write(store.as_mut(), end, &jobs, &failed, note.as_mut()))
             .map_err(|error| StoreError::Database(error.to_string()))?;
         Ok(Self { sender: Some(sender), thread: Some(thread), failure })
     }
@@ -77,8 +93,8 @@ impl Writer {
             None => Err(job),
         };
         if let Err(job) = given {
-            let why = self.failure().unwrap_or_else(|| Arc::new(StoreError::Database("stopped".to_string())));
-            (job.done)(Err(why));
+            let why = self.failure().map_or_else(|| "it was closed".to_string(), |why| why.to_string());
+            (job.done)(Err(Arc::new(StoreError::Stopped(why))));
         }
     }
 
@@ -115,7 +131,13 @@ impl Drop for Writer {
     }
 }
 
-fn write(store: &mut dyn Store, mut end: u64, jobs: &Receiver<Job>, failed: &OnceLock<Arc<StoreError>>) {
+fn write(
+    store: &mut dyn Store,
+    mut end: u64,
+    jobs: &Receiver<Job>,
+    failed: &OnceLock<Arc<StoreError>>,
+    mut note: Option<&mut Noting>,
+) {
     let mut rows: Vec<Row> = Vec::new();
     let mut changes: Vec<Change> = Vec::new();
     let mut waiting = Vec::new();
@@ -131,11 +153,14 @@ fn write(store: &mut dyn Store, mut end: u64, jobs: &Receiver<Job>, failed: &Onc
             }
         }
         let result = match failed.get() {
-            Some(why) => Err(Arc::clone(why)),
+            // This one was not tried, which is more than can be said of the one that failed.
+            Some(why) => Err(Arc::new(StoreError::Stopped(why.to_string()))),
             None => store.commit(end + 1, &rows, &changes).map_err(Arc::new),
         };
         if let Err(why) = &result {
             failed.get_or_init(|| Arc::clone(why));
+        } else if let (Some(note), Some(last)) = (&mut note, rows.last()) {
+            (**note)(end + u64::try_from(rows.len()).unwrap_or(0), last);
         }
         for (count, done) in waiting.drain(..) {
             match &result {

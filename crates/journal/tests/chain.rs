@@ -15,7 +15,7 @@ fn stream(name: &str) -> Stream {
 fn append(head: &mut Head, name: &str, id: &str, by: By, deed: &Deed, events: Happened<'_>) -> Row {
     let id = CommandId::new(id).unwrap();
     let at = 1_763_218_800_123;
-    head.append(stream(name), &Envelope { id, at, by, deed, postings: &[], closes: None, events })
+    head.append(stream(name), &Envelope { id, at, by, via: None, deed, postings: &[], closes: None, events })
 }
 
 fn noted(note: &str) -> Deed {
@@ -34,15 +34,17 @@ const ZEROS: &str = "00000000000000000000000000000000000000000000000000000000000
 fn lines_are_these_bytes() {
     let mut head = Head::START;
     let cashier = By::Person(PersonId(4));
-    let first = append(&mut head, "cage", "0f9c", cashier, &noted("receipt 12"), Happened::Nothing);
+    let (id, deed) = (CommandId::new("0f9c").unwrap(), noted("receipt 12"));
+    let envelope = Envelope::plain(id, 1_763_218_800_123, cashier.into(), &deed);
+    let first = head.append_by("0.1.0", stream("cage"), &envelope);
     let expect = format!(
         "{{\"stream\":\"cage\",\"sequence\":1,\"previous\":\"{ZEROS}\",\"id\":\"0f9c\",\"at\":1763218800123,\
-         \"by\":{{\"person\":4}},\"deed\":{{\"deposit\":{{\"player\":7,\"amount\":250000,\"note\":\"receipt 12\"}}}},\
+         \"engine\":\"0.1.0\",\"by\":{{\"person\":4}},\"deed\":{{\"deposit\":{{\"player\":7,\"amount\":250000,\"note\":\"receipt 12\"}}}},\
          \"events\":[]}}"
     );
     assert_eq!(core::str::from_utf8(&first.line).unwrap(), expect);
     // Computed with `sha256sum`.
-    assert_eq!(head.hash.to_string(), "032c007f56f4f63620b1b121383a15e99a17b8773af95e138d8cdbe1df924906");
+    assert_eq!(head.hash.to_string(), "a0229aaf8a31ee094cc474b8313ecbb5788794a655937178a7dc3030578c4bb4");
     assert_eq!(head, Head { sequence: 1, hash: Hash::of(&first.line) });
     assert_eq!(head, first.head());
     let after = &first.line[usize::try_from(first.events_at).unwrap()..];
@@ -75,6 +77,7 @@ fn a_row_comes_back_from_its_line() {
         id: id.clone(),
         at: 5,
         by: By::Player(PlayerId(7)),
+        via: None,
         deed: &deed,
         postings: &[],
         closes: Some(RoundId(8)),
@@ -107,6 +110,7 @@ fn what_people_write_does_not_confuse_the_line() {
         let deeds = [
             noted(note),
             Deed::Denied(Denied {
+                more: 0,
                 what: note.to_string(),
                 stream: Some(Stream::Cage),
                 code: ",\"events\":".to_string(),

@@ -174,18 +174,21 @@ fn keys_change_by_the_word_of_the_old_one() {
     let folder = tempdir().unwrap();
     let old = Keys::open(folder.path()).unwrap();
     three(folder.path(), &old);
+    let public = old.public();
+    assert!(matches!(Keys::rotate(folder.path()), Err(KeyError::InUse(_))), "while they are used");
+    drop(old);
     Keys::rotate(folder.path()).unwrap();
     let new = Keys::open(folder.path()).unwrap();
-    assert_ne!(new.public(), old.public());
-    let kept = Keys::earlier(folder.path(), old.public()).unwrap().unwrap();
-    assert_eq!(kept.public(), old.public());
+    assert_ne!(new.public(), public);
+    let old = Keys::earlier(folder.path(), public).unwrap().unwrap();
+    assert_eq!(old.public(), public);
     assert!(Keys::earlier(folder.path(), Hash::ZERO).unwrap().is_none());
 
     let mut log = Log::open(folder.path()).unwrap();
     assert_eq!(log.key(), Some(old.public()));
     log.write(&new, None, 4_000, 40, &heads(&[("table/1", 40)])).unwrap_err();
     // Nothing has moved, and still it is written.
-    log.write(&kept, Some(new.public()), 4_000, 33, &heads(&[("table/1", 30)])).unwrap().unwrap();
+    log.write(&old, Some(new.public()), 4_000, 33, &heads(&[("table/1", 30)])).unwrap().unwrap();
     assert_eq!(log.key(), Some(new.public()));
     log.write(&old, None, 5_000, 40, &heads(&[("table/1", 40)])).unwrap_err();
     log.write(&new, None, 5_000, 40, &heads(&[("table/1", 40)])).unwrap().unwrap();
@@ -231,6 +234,8 @@ fn keys_stay_in_their_folder() {
     let inner = folder.path().join("keys");
     let keys = Keys::open(&inner).unwrap();
     assert_eq!(Keys::open(&inner).unwrap().public(), keys.public());
+    let (public, shown) = (keys.public(), format!("{keys:?}"));
+    drop(keys);
     Keys::rotate(&inner).unwrap();
     let mut names = Vec::new();
     for entry in fs::read_dir(&inner).unwrap() {
@@ -247,11 +252,11 @@ fn keys_stay_in_their_folder() {
     names.sort();
     assert_eq!(
         names,
-        ["sealing.key".to_string(), format!("signing-{}.key", keys.public()), "signing.key".to_string()]
+        ["sealing.key".to_string(), format!("signing-{public}.key"), "signing.key".to_string()]
     );
     // Secrets are not shown.
     let secret = fs::read_to_string(inner.join("sealing.key")).unwrap();
-    assert!(!format!("{keys:?}").contains(secret.trim_end()));
+    assert!(!shown.contains(secret.trim_end()));
     // A file that is no key is not replaced.
     for text in ["", "0123", &"g".repeat(64), &"0".repeat(65)] {
         fs::write(inner.join("signing.key"), text).unwrap();

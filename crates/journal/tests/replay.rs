@@ -29,6 +29,7 @@ fn lines() -> Vec<Row> {
                 id: CommandId::own(*stream, head.sequence + 1),
                 at: round,
                 by: By::System,
+                via: None,
                 deed: &deed,
                 postings: &[],
                 closes: None,

@@ -18,7 +18,7 @@ use croupier_journal::{Row, Store, Stream};
 use croupier_ledger::{Amount as Minor, Kind, TableId};
 use croupier_table::case::Through;
 use croupier_table::{Action, Fact};
-use floor::{Dice, Floor, facts, forge, rechain, transfer_mut, units};
+use floor::{Dice, Floor, facts, forge, rechain, transfer_mut, units, written_by};
 use raw::Raw;
 
 pub(crate) const BACCARAT: &str = "hoiana-baccarat/commission";
@@ -345,6 +345,48 @@ fn a_card_out_of_its_place_is_found_when_the_shoe_is_shown() {
     let finding = check(&mut Raw::of(floor.rows.clone()), &floor, false).unwrap_err();
     assert_eq!((finding.stream, finding.sequence), (Some(stream), Some(sequence)), "{finding}");
     assert!(finding.what.contains("shoe 1"), "{finding}");
+}
+
+/// A payout that this engine does not derive: by its own hand that is a fault, by an earlier version's it is a
+/// difference, told with that version, and everything after it is checked as before.
+#[test]
+fn what_an_earlier_engine_derived_otherwise_is_no_tampering() {
+    let rows = &played().rows;
+    let is_cited =
+        |event: &croupier_table::Event| !event.cites.is_empty() && !croupier_table::keeps_cites(&event.fact);
+    let at = rows
+        .iter()
+        .position(|row| row.table_events().is_ok_and(|events| events.first().is_some_and(is_cited)));
+    let at = at.unwrap();
+    // A rule of citing was mended since: nothing else follows from it.
+    let cited = |rows: &[Row]| forge(rows, at, |_, _, events| events[0].cites.clear());
+    let finding = found(cited(rows), false);
+    assert!(names(&finding, &rows[at]), "{finding}");
+    for engine in [Some("0.0.9"), None] {
+        let earlier = written_by(rows, engine);
+        let clean = verify(&mut Raw::of(earlier.clone()), Against::default(), &mut |_| {}).unwrap();
+        assert_eq!((clean.differing, clean.differences.len()), (0, 0));
+        let mut otherwise = cited(&earlier);
+        if engine.is_none() {
+            otherwise = written_by(&forge(rows, at, |_, _, events| events[0].cites.clear()), None);
+        }
+        let summary = verify(&mut Raw::of(otherwise), Against::default(), &mut |_| {}).unwrap();
+        assert_eq!((summary.differing, summary.rows), (1, clean.rows));
+        let difference = &summary.differences[0];
+        assert!(names(&difference.at, &rows[at]), "{difference}");
+        assert_eq!(difference.engine.as_deref(), engine);
+        assert_eq!(summary.tables, clean.tables);
+    }
+    // One line that claims to be an earlier version's, where this one ran, or does not say.
+    let line = String::from_utf8(rows[at].line.clone()).unwrap();
+    let says = format!(",\"engine\":\"{}\"", croupier_journal::ENGINE);
+    for claims in [",\"engine\":\"0.0.9\"", ""] {
+        let mut passed_off = rows.clone();
+        passed_off[at] = Row::from_line(line.replacen(&says, claims, 1).into_bytes()).unwrap();
+        rechain(&mut passed_off, at);
+        let finding = found(passed_off, false);
+        assert!(names(&finding, &rows[at]) && finding.what.contains("engine"), "{finding}");
+    }
 }
 
 #[test]

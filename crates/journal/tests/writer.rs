@@ -1,11 +1,12 @@
 //! The writer: order, positions without gaps, answers only for what is durable, and what happens when a commit fails.
 #![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
+use core::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::time::Duration;
 
-use croupier_journal::store::Flow;
+use croupier_journal::store::{Flow, Order};
 use croupier_journal::writer::Committed;
 use croupier_journal::{
     Change, CommandId, Job, Kind, Location, Row, Select, Store, StoreError, Stream, Writer,
@@ -155,9 +156,6 @@ impl Store for Moody {
     fn find(&mut self, stream: Stream, id: &CommandId) -> Result<Option<Row>, StoreError> {
         self.store.find(stream, id)
     }
-    fn ids(&mut self, stream: Stream, each: &mut dyn FnMut(&str)) -> Result<(), StoreError> {
-        self.store.ids(stream, each)
-    }
     fn end(&mut self) -> Result<u64, StoreError> {
         self.store.end()
     }
@@ -166,6 +164,18 @@ impl Store for Moody {
     }
     fn entries(&mut self, register: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         self.store.entries(register)
+    }
+    fn dump(&mut self, each: croupier_journal::store::TakePart<'_>) -> Result<(), StoreError> {
+        self.store.dump(each)
+    }
+    fn range(
+        &mut self,
+        register: &str,
+        keys: Range<&str>,
+        order: Order,
+        most: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        self.store.range(register, keys, order, most)
     }
 }
 
@@ -249,11 +259,12 @@ fn a_failure_is_the_answer_to_all_that_follow() {
             writer.give(job(sequence, &answers));
         }
         drop(gate);
-        let later = writer.append(vec![row("house", 11)], Vec::new()).unwrap_err();
-        assert_eq!(later.to_string(), "the disk is full");
+        writer.append(vec![row("house", 11)], Vec::new()).unwrap_err();
         assert_eq!(writer.failure().unwrap().to_string(), "the disk is full");
-        // Nothing more is tried, even if the disk has room again.
-        writer.append(vec![row("house", 12)], Vec::new()).unwrap_err();
+        // Nothing more is tried, even if the disk has room again: this one has certainly left nothing behind.
+        let later = writer.append(vec![row("house", 12)], Vec::new()).unwrap_err();
+        assert_eq!(later.to_string(), "nothing is written any more: the disk is full");
+        assert!(later.left_nothing());
         drop(writer);
         assert_eq!(orders.commits.load(Ordering::SeqCst), 2);
         let answers = answers.lock().unwrap();

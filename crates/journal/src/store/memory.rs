@@ -1,9 +1,10 @@
 //! A store in memory: for demonstrations that leave nothing behind, and as the plain model of the others.
 
+use core::ops::Range;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Change, Flow, Select, Store, StoreError};
+use super::{Change, Flow, Order, Part, Select, Store, StoreError};
 use crate::envelope::Row;
 use crate::stream::{CommandId, Stream};
 
@@ -129,11 +130,6 @@ impl Store for Memory {
         Ok(at.and_then(|at| kept.rows.get(*at)).cloned())
     }
 
-    fn ids(&mut self, stream: Stream, each: &mut dyn FnMut(&str)) -> Result<(), StoreError> {
-        self.kept().ids.keys().filter(|(of, _)| *of == stream).for_each(|(_, id)| each(id.as_str()));
-        Ok(())
-    }
-
     fn end(&mut self) -> Result<u64, StoreError> {
         Ok(u64::try_from(self.kept().rows.len()).unwrap_or(u64::MAX))
     }
@@ -146,6 +142,37 @@ impl Store for Memory {
         let kept = self.kept();
         let of = kept.entries.iter().filter(|((of, _), _)| of == register);
         Ok(of.map(|((_, key), value)| (key.clone(), value.clone())).collect())
+    }
+
+    fn range(
+        &mut self,
+        register: &str,
+        keys: Range<&str>,
+        order: Order,
+        most: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        if keys.start >= keys.end {
+            return Ok(Vec::new());
+        }
+        let kept = self.kept();
+        let key = |key: &str| (register.to_string(), key.to_string());
+        let part = kept.entries.range(key(keys.start)..key(keys.end));
+        let entry = |((_, key), value): (&(String, String), &Vec<u8>)| (key.clone(), value.clone());
+        Ok(match order {
+            Order::Rising => part.take(most).map(entry).collect(),
+            Order::Falling => part.rev().take(most).map(entry).collect(),
+        })
+    }
+
+    fn dump(&mut self, each: super::TakePart<'_>) -> Result<(), StoreError> {
+        let (rows, entries) = {
+            let kept = self.kept();
+            (kept.rows.clone(), kept.entries.clone())
+        };
+        (1..).zip(rows).try_for_each(|(position, row)| each(Part::Row(position, row)))?;
+        entries
+            .into_iter()
+            .try_for_each(|((register, key), value)| each(Part::Entry { register, key, value }))
     }
 }
 

@@ -12,13 +12,16 @@ use postgres::fallible_iterator::FallibleIterator as _;
 use postgres::types::Type;
 use postgres::{Client, NoTls, Statement};
 
-use super::{Change, Flow, Lines, Replay, Select, Store, StoreError};
+use super::{Change, Flow, Lines, Order, Part, Replay, Select, Store, StoreError};
 use crate::deed::Kind;
 use crate::envelope::Row;
 use crate::stream::{CommandId, Stream};
 
 /// The layouts, one step each; a database is brought to the latest when it is opened.
-const MIGRATIONS: &[&str] = &[include_str!("postgres.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("postgres.sql"), IN_ORDER];
+
+/// Keys in the order of their bytes, whatever the language of the database: parts of registers are read by it.
+const IN_ORDER: &str = "CREATE INDEX register_in_order ON register (register, key COLLATE \"C\")";
 
 /// `croupier` in ASCII, cut to eight bytes: the key of our advisory locks.
 const LOCK: i64 = i64::from_be_bytes(*b"croupier");
@@ -39,11 +42,18 @@ INSERT INTO register (register, key, value)
 SELECT * FROM UNNEST($10::text[], $11::text[], $12::bytea[])
 ON CONFLICT (register, key) DO UPDATE SET value = EXCLUDED.value";
 
+/// The rows of commands by their ids.
+const FIND_ALL: &str = "\
+SELECT position, stream, sequence, command, kind, events_at, line FROM journal
+WHERE stream = $1 AND command = ANY($2)";
+
 /// A connection to a database of PostgreSQL.
 pub struct Postgres {
     client: Client,
     /// [`APPEND`], from the first commit on.
     append: Option<Statement>,
+    /// [`FIND_ALL`], from the first time on.
+    find_all: Option<Statement>,
     name: String,
 }
 
@@ -91,7 +101,7 @@ impl Postgres {
         let name = super::Location::Postgres(url.to_string()).to_string();
         let client = Client::connect(url, NoTls)
             .map_err(|error| StoreError::Database(format!("{name}: {}", StoreError::database(&error))))?;
-        Ok(Self { client, append: None, name })
+        Ok(Self { client, append: None, find_all: None, name })
     }
 
     fn layout(&mut self) -> Result<i64, StoreError> {
@@ -274,16 +284,15 @@ impl Store for Postgres {
         found.map(|columns| read(&columns).map(|(_, row)| row)).transpose()
     }
 
-    fn ids(&mut self, stream: Stream, each: &mut dyn FnMut(&str)) -> Result<(), StoreError> {
+    fn find_all(&mut self, stream: Stream, ids: &[CommandId]) -> Result<Vec<Row>, StoreError> {
         let fault = |error: postgres::Error| database(&error);
-        let mut found = self
-            .client
-            .query_raw("SELECT command FROM journal WHERE stream = $1", [stream.to_string()])
-            .map_err(fault)?;
-        while let Some(columns) = found.next().map_err(fault)? {
-            each(columns.get(0));
-        }
-        Ok(())
+        let find = match &self.find_all {
+            Some(find) => find.clone(),
+            None => self.find_all.insert(self.client.prepare(FIND_ALL).map_err(fault)?).clone(),
+        };
+        let ids: Vec<&str> = ids.iter().map(CommandId::as_str).collect();
+        let found = self.client.query(&find, &[&stream.to_string(), &ids]).map_err(fault)?;
+        found.iter().map(|columns| read(columns).map(|(_, row)| row)).collect()
     }
 
     fn end(&mut self) -> Result<u64, StoreError> {
@@ -309,6 +318,59 @@ impl Store for Postgres {
             )
             .map_err(|error| database(&error))?;
         Ok(found.iter().map(|row| (row.get(0), row.get(1))).collect())
+    }
+
+    fn range(
+        &mut self,
+        register: &str,
+        keys: Range<&str>,
+        order: Order,
+        most: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        let order = order.sql();
+        let query = format!(
+            "SELECT key, value FROM register \
+             WHERE register = $1 AND key COLLATE \"C\" >= $2 AND key COLLATE \"C\" < $3 \
+             ORDER BY key COLLATE \"C\" {order} LIMIT $4"
+        );
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let found = self.client.query(&query, &[&register, &keys.start, &keys.end, &most]);
+        let found = found.map_err(|error| database(&error))?;
+        Ok(found.iter().map(|row| (row.get(0), row.get(1))).collect())
+    }
+
+    fn dump(&mut self, each: super::TakePart<'_>) -> Result<(), StoreError> {
+        // Everything is as of one moment.
+        let transaction = self.client.build_transaction().read_only(true);
+        let transaction = transaction.isolation_level(postgres::IsolationLevel::RepeatableRead).start();
+        let mut transaction = transaction.map_err(|error| database(&error))?;
+        let rows = "SELECT position, stream, sequence, command, kind, events_at, line FROM journal ORDER BY position";
+        each_row(&mut transaction, rows, &mut |columns| {
+            let (position, row) = read(columns)?;
+            each(Part::Row(position, row))
+        })?;
+        let entries =
+            "SELECT register, key, value FROM register ORDER BY register COLLATE \"C\", key COLLATE \"C\"";
+        each_row(&mut transaction, entries, &mut |columns| {
+            each(Part::Entry { register: columns.get(0), key: columns.get(1), value: columns.get(2) })
+        })
+    }
+}
+
+/// Gives what a query finds, in parts of it.
+fn each_row(
+    transaction: &mut postgres::Transaction<'_>,
+    query: &str,
+    each: &mut dyn FnMut(&postgres::Row) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let fault = |error: postgres::Error| database(&error);
+    let portal = transaction.bind(query, &[]).map_err(fault)?;
+    loop {
+        let found = transaction.query_portal(&portal, AT_ONCE).map_err(fault)?;
+        found.iter().try_for_each(&mut *each)?;
+        if i32::try_from(found.len()).is_ok_and(|found| found < AT_ONCE) {
+            return Ok(());
+        }
     }
 }
 

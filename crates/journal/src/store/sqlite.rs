@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
 
-use super::{Change, Flow, Lines, Replay, Select, Store, StoreError};
+use super::{Change, Flow, Lines, Order, Part, Replay, Select, Store, StoreError};
 use crate::deed::Kind;
 use crate::envelope::Row;
 use crate::stream::{CommandId, Stream};
@@ -36,6 +36,9 @@ const MAPPED: i64 = 1 << 40;
 
 /// How long commits wait at most for a log that is to begin anew, while others read.
 const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Rows as [`read`] takes them.
+const COLUMNS: &str = "SELECT position, stream, sequence, command, kind, events_at, line FROM journal";
 
 /// A connection to a file of SQLite.
 pub struct Sqlite {
@@ -196,8 +199,6 @@ impl Store for Sqlite {
     }
 
     fn rows(&mut self, select: Select, each: &mut dyn FnMut(u64, Row) -> Flow) -> Result<(), StoreError> {
-        const COLUMNS: &str =
-            "SELECT position, stream, sequence, command, kind, events_at, line FROM journal";
         let (condition, number, stream) = match select {
             Select::After(position) => ("WHERE position > ?1 AND ?2 IS NULL", position, None),
             Select::Stream(stream, from) => ("WHERE stream = ?2 AND sequence >= ?1", from, Some(stream)),
@@ -271,17 +272,6 @@ impl Store for Sqlite {
         columns.map(|columns| read(columns).map(|(_, row)| row)).transpose()
     }
 
-    fn ids(&mut self, stream: Stream, each: &mut dyn FnMut(&str)) -> Result<(), StoreError> {
-        let fault = |error: rusqlite::Error| database(&error);
-        let mut statement =
-            self.connection.prepare_cached("SELECT command FROM journal WHERE stream = ?").map_err(fault)?;
-        let mut found = statement.query(params![stream.to_string()]).map_err(fault)?;
-        while let Some(columns) = found.next().map_err(fault)? {
-            each(columns.get_ref(0).map_err(fault)?.as_str().unwrap_or_default());
-        }
-        Ok(())
-    }
-
     fn end(&mut self) -> Result<u64, StoreError> {
         let end: Option<i64> = self
             .connection
@@ -308,6 +298,57 @@ impl Store for Sqlite {
             })
             .map_err(|error| database(&error))
     }
+
+    fn range(
+        &mut self,
+        register: &str,
+        keys: Range<&str>,
+        order: Order,
+        most: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        let order = order.sql();
+        let query = format!(
+            "SELECT key, value FROM register WHERE register = ? AND key >= ? AND key < ? ORDER BY key {order} LIMIT ?"
+        );
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        self.connection
+            .prepare_cached(&query)
+            .and_then(|mut statement| {
+                let range = params![register, keys.start, keys.end, most];
+                let found = statement.query_map(range, |row| Ok((row.get(0)?, row.get(1)?)))?;
+                found.collect()
+            })
+            .map_err(|error| database(&error))
+    }
+
+    fn dump(&mut self, each: super::TakePart<'_>) -> Result<(), StoreError> {
+        // Everything that a transaction reads is as of its first read.
+        let transaction = self.connection.transaction().map_err(|error| database(&error))?;
+        dump(&transaction, each)
+    }
+}
+
+/// Gives all rows and entries of one transaction.
+fn dump(connection: &Connection, each: super::TakePart<'_>) -> Result<(), StoreError> {
+    let fault = |error: rusqlite::Error| database(&error);
+    let mut rows = connection.prepare(&format!("{COLUMNS} ORDER BY position")).map_err(fault)?;
+    let mut found = rows.query([]).map_err(fault)?;
+    while let Some(columns) = found.next().map_err(fault)? {
+        let (position, row) = read(columns)?;
+        each(Part::Row(position, row))?;
+    }
+    let entries = "SELECT register, key, value FROM register ORDER BY register, key";
+    let mut entries = connection.prepare(entries).map_err(fault)?;
+    let mut found = entries.query([]).map_err(fault)?;
+    while let Some(columns) = found.next().map_err(fault)? {
+        let part = Part::Entry {
+            register: columns.get(0).map_err(fault)?,
+            key: columns.get(1).map_err(fault)?,
+            value: columns.get(2).map_err(fault)?,
+        };
+        each(part)?;
+    }
+    Ok(())
 }
 
 fn read(columns: &rusqlite::Row<'_>) -> Result<(u64, Row), StoreError> {

@@ -10,7 +10,7 @@ use super::line::Line;
 use super::money::{self, Money};
 use super::signed::Signed;
 use super::tables::TableAudit;
-use super::{Finding, Summary, Trouble, cases};
+use super::{Differences, Finding, Summary, Trouble, cases};
 use crate::deed::Deed;
 use crate::envelope::Head;
 use crate::hash::Hash;
@@ -27,11 +27,16 @@ pub(super) struct Auditor {
     heads: BTreeMap<Stream, Head>,
     /// When the last line of each stream was written.
     times: BTreeMap<Stream, u64>,
-    /// Hashes of the ids of all commands, each with its stream.
+    /// Hashes of the ids of commands that came from outside, each with its stream.
     ids: HashSet<u64>,
+    /// The last number in each stream of which the software made an id.
+    own: BTreeMap<Stream, u64>,
     /// Ids that seem to come twice.
     suspects: Vec<(u64, Stream, u64, CommandId)>,
     signed: Signed,
+    /// The engine that runs, once lines say so.
+    engine: Option<String>,
+    differences: Differences,
     money: Money,
     shelf: Shelf,
     tables: BTreeMap<TableId, TableAudit>,
@@ -47,8 +52,11 @@ impl Auditor {
             heads: BTreeMap::new(),
             times: BTreeMap::new(),
             ids: HashSet::new(),
+            own: BTreeMap::new(),
             suspects: Vec::new(),
             signed,
+            engine: None,
+            differences: Differences::default(),
             money: Money::new(),
             shelf: Shelf::default(),
             tables: BTreeMap::new(),
@@ -63,6 +71,7 @@ impl Auditor {
         self.in_place(&line)?;
         let mut line = line?;
         self.chain(&line)?;
+        self.engine(&line)?;
         if !matches!(line.record.deed, Deed::Wallet(_)) {
             self.money.all_told()?;
         }
@@ -107,10 +116,22 @@ impl Auditor {
             return Err(Finding::at(line, what));
         }
         *head = Head { sequence: record.sequence, hash: line.hash };
-        let mut hasher = DefaultHasher::new();
-        (record.stream, &record.id).hash(&mut hasher);
-        if !self.ids.insert(hasher.finish()) {
-            self.suspects.push((line.position, record.stream, record.sequence, record.id.clone()));
+        if record.id.is_own() {
+            // Numbers only rise, so that none comes twice.
+            let last = self.own.entry(record.stream).or_insert(0);
+            match record.id.number_in(record.stream).filter(|number| number > last) {
+                Some(number) => *last = number,
+                None => {
+                    let what = format!("has the id {}, which is that of another line", record.id);
+                    return Err(Finding::at(line, what));
+                }
+            }
+        } else {
+            let mut hasher = DefaultHasher::new();
+            (record.stream, &record.id).hash(&mut hasher);
+            if !self.ids.insert(hasher.finish()) {
+                self.suspects.push((line.position, record.stream, record.sequence, record.id.clone()));
+            }
         }
         let last = self.times.entry(record.stream).or_insert(record.at);
         if record.at < *last {
@@ -119,6 +140,25 @@ impl Auditor {
                 .push(format!("{} {}: the clock went back {back} ms", record.stream, record.sequence));
         }
         *last = record.at;
+        Ok(())
+    }
+
+    /// The line was written by the engine that ran: nobody passes a change off as an earlier version's.
+    fn engine(&mut self, line: &Line) -> Result<(), Finding> {
+        let record = &line.record;
+        match (record.engine.as_deref(), self.engine.as_deref()) {
+            (None, Some(ran)) => {
+                return Err(Finding::at(line, format!("does not say which engine wrote it, and {ran} ran")));
+            }
+            // What a start puts on record comes before the line that says which one starts.
+            (Some(wrote), Some(ran)) if wrote != ran && record.stream != Stream::House => {
+                return Err(Finding::at(line, format!("says that engine {wrote} wrote it, and {ran} ran")));
+            }
+            (_, _) => {}
+        }
+        if let (Deed::Start { version }, Some(_)) = (&record.deed, &record.engine) {
+            self.engine = Some(version.clone());
+        }
         Ok(())
     }
 
@@ -175,7 +215,7 @@ impl Auditor {
             let Some(table) = self.tables.get_mut(&id) else {
                 return fault(line, "begins a table without opening it");
             };
-            table.follow(line)?;
+            table.follow(line, &mut self.differences)?;
             self.money.post(line)?;
             return if line.record.closes.is_some() { table.balanced(line, &self.money) } else { Ok(()) };
         }
@@ -204,7 +244,7 @@ impl Auditor {
         let Some(table) = about.and_then(|table| self.tables.get_mut(&table)) else {
             return Err(Finding::at(line, "is about a table that is not there"));
         };
-        let (case, entries, events) = cases::follow(line, table, known)?;
+        let (case, entries, events) = cases::follow(line, table, known, &mut self.differences)?;
         entries.iter().for_each(|entry| table.correct(entry));
         self.money.post(line)?;
         self.cases.insert(id, case);
@@ -249,6 +289,8 @@ impl Auditor {
             let what = format!("at the end the books do not balance: {}", words.join("; "));
             Finding { position: Some(self.position), stream: None, sequence: None, what, clauses: Vec::new() }
         })?;
+        summary.differing = self.differences.number;
+        summary.differences = self.differences.first;
         summary.streams = u64::try_from(self.heads.len()).unwrap_or(0);
         summary.cases = u64::try_from(self.cases.len()).unwrap_or(0);
         summary.events = self.case_events;

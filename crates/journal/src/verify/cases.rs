@@ -3,9 +3,9 @@
 use croupier_ledger::{CaseId, Entry};
 use croupier_table::case::{self, Case, CaseCommand, CaseEvent, CaseRefusal};
 
-use super::Finding;
 use super::line::Line;
 use super::tables::TableAudit;
+use super::{Differences, Finding};
 use crate::deed::Deed;
 use crate::stream::Stream;
 
@@ -14,18 +14,25 @@ pub(super) fn follow(
     line: &Line,
     table: &TableAudit,
     known: Option<Case>,
+    differences: &mut Differences,
 ) -> Result<(Case, Vec<Entry>, usize), Finding> {
     let Stream::Case(id) = line.record.stream else {
         return Err(Finding::at(line, "is of no dispute"));
     };
-    let events = derive(line, id, table, known.as_ref())?;
+    let derived = derive(line, id, table, known.as_ref());
     let written: Vec<CaseEvent> = serde_json::from_slice(line.events())
         .map_err(|error| Finding::at(line, format!("has events that are none: {error}")))?;
-    if written != events {
+    let derived = derived.and_then(|events| {
+        if written == events {
+            return Ok(());
+        }
         let cites = events.first().map_or(&[][..], |event| event.cites.as_slice());
         let what = "records other events than the rules of disputes give";
-        return Err(Finding::at(line, what).by(table.clauses(cites)));
-    }
+        Err(Finding::at(line, what).by(table.clauses(cites)))
+    });
+    // What was recorded is what is followed.
+    derived.or_else(|finding| differences.note(line, finding))?;
+    let events = written;
     let entries: Vec<Entry> = events.iter().flat_map(case::entries).collect();
     if entries != line.record.postings || line.record.closes.is_some() {
         return Err(Finding::at(line, "posts other corrections than its events"));

@@ -79,7 +79,9 @@ impl Shoes {
                     note(place(out), 1, card);
                 }
             }
-            Fact::SurplusDrawn { card, .. } | Fact::ForeignDrawn { card } => note(place(out), 1, *card),
+            Fact::SurplusDrawn { card, .. } | Fact::StrayDrawn { card, .. } | Fact::ForeignDrawn { card } => {
+                card.iter().for_each(|card| note(place(out), 1, *card));
+            }
             Fact::DrawnTogether { cards, order_known } => {
                 for (at, card) in cards.iter().enumerate() {
                     if *order_known {
@@ -89,7 +91,7 @@ impl Shoes {
                     }
                 }
             }
-            Fact::PacketDealt { cards, .. } => {
+            Fact::PacketDealt { cards, .. } | Fact::PacketStray { cards, .. } => {
                 cards.iter().enumerate().for_each(|(at, card)| note(place(out + at), 1, *card));
             }
             Fact::TwoHeld(cards) => {

@@ -2,6 +2,7 @@
 
 use core::mem::discriminant;
 
+use croupier_journal::store::Order;
 use croupier_journal::{Change, CommandId, Location, Row, Select, Store};
 
 use crate::place::{Place, row, rows, stream};
@@ -87,17 +88,17 @@ fn check(model: &mut dyn Store, store: &mut dyn Store, dice: &mut Dice) {
         assert_eq!(rows(store, from), rows(model, from));
         let id = CommandId::new(&format!("c{}-{}", dice.roll(STEPS), dice.roll(3))).unwrap();
         assert_eq!(store.find(stream(name), &id).unwrap(), model.find(stream(name), &id).unwrap());
-        let ids = |of: &mut dyn Store| {
-            let mut found = Vec::new();
-            of.ids(stream(name), &mut |id| found.push(id.to_string())).unwrap();
-            found.sort_unstable();
-            found
-        };
-        assert_eq!(ids(store), ids(model));
     }
     for register in REGISTERS {
         let entries = model.entries(register).unwrap();
         assert_eq!(store.entries(register).unwrap(), entries);
+        for order in [Order::Rising, Order::Falling] {
+            let mut keys = [format!("{}", dice.roll(9)), format!("{}", dice.roll(9))];
+            keys.sort_unstable();
+            let range = keys[0].as_str()..keys[1].as_str();
+            let part = model.range(register, range.clone(), order, 3).unwrap();
+            assert_eq!(store.range(register, range, order, 3).unwrap(), part);
+        }
         for (key, value) in entries {
             assert_eq!(store.entry(register, &key).unwrap(), Some(value));
         }

@@ -92,7 +92,7 @@ impl Floor {
             tables: BTreeMap::new(),
             now: 1_763_218_800_000,
         };
-        let start = Deed::Start { version: "0.1.0".to_string() };
+        let start = Deed::Start { version: croupier_journal::ENGINE.to_string() };
         floor.line(Stream::House, By::System, &start, &[], None, Happened::Nothing);
         for player in 1..=PLAYERS {
             floor.deposit(PlayerId(player), 1_000_000_000);
@@ -120,7 +120,8 @@ impl Floor {
         } else {
             CommandId::own(stream, sequence)
         };
-        let row = head.append(stream, &Envelope { id, at: self.now, by, deed, postings, closes, events });
+        let row = head
+            .append(stream, &Envelope { id, at: self.now, by, via: None, deed, postings, closes, events });
         self.rows.push(row);
         sequence
     }
@@ -410,6 +411,7 @@ impl Floor {
             round: Some(round),
             player,
             matter: Matter::Wager,
+            ruled_by: Vec::new(),
             words: "Banker was paid as a loss".to_string(),
         };
         let opening = case::Opening { case: id, at, by: Actor::Player(player), about };
@@ -514,19 +516,44 @@ pub(crate) fn forge(
     let (mut deed, mut postings) = (record.deed, record.postings);
     change(&mut deed, &mut postings, &mut events);
     let mut head = Head { sequence: row.sequence - 1, hash: record.previous };
+    let engine = record.engine.as_deref().unwrap_or_default();
     let envelope = Envelope {
         id: record.id,
         at: record.at,
         by: record.by,
+        via: record.via,
         deed: &deed,
         postings: &postings,
         closes: record.closes,
         events: Happened::Table(&events),
     };
-    let forged = head.append(row.stream, &envelope);
+    let forged = head.append_by(engine, row.stream, &envelope);
     let mut rows = rows.to_vec();
     rows[at] = forged;
     rechain(&mut rows, at);
+    rows
+}
+
+/// The rows as another version of the engine would have written them, or one that did not say which it is.
+pub(crate) fn written_by(rows: &[Row], engine: Option<&str>) -> Vec<Row> {
+    let said = format!(",\"engine\":\"{}\"", croupier_journal::ENGINE);
+    let says = engine.map_or_else(String::new, |engine| format!(",\"engine\":\"{engine}\""));
+    let start = format!("{{\"start\":{{\"version\":\"{}\"}}}}", croupier_journal::ENGINE);
+    let starts = format!("{{\"start\":{{\"version\":\"{}\"}}}}", engine.unwrap_or("0.0.1"));
+    let mut rows: Vec<Row> = rows
+        .iter()
+        .map(|row| {
+            let text = String::from_utf8(row.line.clone()).unwrap();
+            let text = text.replacen(&said, &says, 1).replacen(&start, &starts, 1);
+            Row::from_line(text.into_bytes()).unwrap()
+        })
+        .collect();
+    let mut seen = std::collections::BTreeSet::new();
+    for at in 0..rows.len() {
+        if seen.insert(rows[at].stream) {
+            rechain(&mut rows, at);
+        }
+    }
     rows
 }
 

@@ -40,17 +40,31 @@ impl Store for Raw {
         Ok(found.map(|(_, row)| row.clone()))
     }
 
-    fn ids(&mut self, stream: Stream, each: &mut dyn FnMut(&str)) -> Result<(), StoreError> {
-        self.0.iter().filter(|(_, row)| row.stream == stream).for_each(|(_, row)| each(row.id.as_str()));
-        Ok(())
-    }
-
     fn end(&mut self) -> Result<u64, StoreError> {
         Ok(self.0.last().map_or(0, |(position, _)| *position))
     }
 
     fn entry(&mut self, _: &str, _: &str) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(None)
+    }
+
+    fn dump(&mut self, each: croupier_journal::store::TakePart<'_>) -> Result<(), StoreError> {
+        let mut taken = Ok(());
+        self.rows(Select::After(0), &mut |position, row| {
+            taken = each(croupier_journal::store::Part::Row(position, row));
+            if taken.is_ok() { Flow::Continue(()) } else { Flow::Break(()) }
+        })?;
+        taken
+    }
+
+    fn range(
+        &mut self,
+        _: &str,
+        _: core::ops::Range<&str>,
+        _: croupier_journal::store::Order,
+        _: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        Ok(Vec::new())
     }
 
     fn entries(&mut self, _: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError> {

@@ -5,7 +5,7 @@ pub(crate) mod body;
 mod cage;
 mod days;
 mod disputes;
-mod health;
+pub(crate) mod health;
 mod history;
 pub(crate) mod people;
 mod refusals;
@@ -15,7 +15,7 @@ pub(crate) mod shapes;
 pub mod tables;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
@@ -23,7 +23,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
 use axum::{Json, Router};
-use tower_http::timeout::TimeoutLayer;
+use tracing::Instrument as _;
 use utoipa::OpenApi;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::path::Operation;
@@ -34,12 +34,13 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::app::App;
 use crate::problem::Problem;
+use crate::request::{self, RequestId};
 use crate::{device, live};
 
 /// The most bytes of a body, unless a route says otherwise.
 const BODY: usize = 64 * 1_024;
-/// A request that takes longer is given up.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A request that takes longer is given up, and so is waiting for the answer to a command.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(OpenApi)]
 #[openapi(
@@ -141,8 +142,23 @@ pub(crate) fn router(app: Arc<App>, front: Router) -> Router {
         .method_not_allowed_fallback(no_method)
         .layer(DefaultBodyLimit::max(BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), observe))
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
         .with_state(app)
+}
+
+/// What nobody is let in for, whatever they ask.
+fn refused_at_once(app: &App, request: &Request) -> Option<Problem> {
+    if app.is_stopping() && request.uri().path() != "/healthz" {
+        return Some(Problem::unavailable("stopping", "the server is stopping; try again in a moment"));
+    }
+    // A page of another site can have its name point to this machine. The demo asks nobody for a password, so it
+    // answers only to names that are this machine's own.
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = host.or_else(|| request.uri().authority().map(|authority| authority.as_str()));
+    if app.config.demo && !host.is_some_and(crate::people::is_loopback_name) {
+        let detail = "the demo answers on this machine only: open it as localhost or 127.0.0.1";
+        return Some(Problem::new(StatusCode::MISDIRECTED_REQUEST, "loopback-only", detail));
+    }
+    None
 }
 
 async fn no_route(uri: Uri) -> Problem {
@@ -155,6 +171,16 @@ async fn no_method(method: Method, uri: Uri) -> Problem {
         "method",
         format!("{method} is not for {}; /api/docs lists what is", uri.path()),
     )
+}
+
+/// Nobody waits any longer. What only reads has done nothing; of the rest nobody knows yet.
+fn gave_up(method: &Method) -> Problem {
+    match *method {
+        Method::GET | Method::HEAD | Method::OPTIONS => {
+            Problem::unavailable("too-slow", "this took too long; try again in a moment")
+        }
+        _ => Problem::fate_unknown(),
+    }
 }
 
 /// A method as a figure has it. Anybody can make methods up, and each would be a figure of its own for ever.
@@ -174,14 +200,25 @@ fn label(method: &Method) -> &'static str {
 
 /// What every request gets: a place in the log and the figures, and headers that keep browsers careful.
 async fn observe(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
+    let id = RequestId::of(request.headers(), app.config.people.behind_proxy);
+    let span = tracing::info_span!("request", %id);
+    let mut response = id.clone().scope(answer(&app, request, next, start)).instrument(span).await;
+    if let Ok(id) = HeaderValue::try_from(id.to_string()) {
+        response.headers_mut().insert(request::HEADER, id);
+    }
+    response
+}
+
+async fn answer(app: &App, request: Request, next: Next, start: Instant) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_string());
     let is_docs = path.starts_with("/api/docs");
-    let mut response = match app.is_stopping() && path != "/healthz" {
-        true => {
-            Problem::unavailable("stopping", "the server is stopping; try again in a moment").into_response()
-        }
-        false => next.run(request).await,
+    let mut response = match refused_at_once(app, &request) {
+        Some(problem) => problem.into_response(),
+        None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => gave_up(&method).into_response(),
+        },
     };
     let status = response.status().as_u16();
     let took = start.elapsed();

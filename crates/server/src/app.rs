@@ -1,20 +1,26 @@
 //! The server as a whole: the floor, the people, the settings, and the router over them.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
-use axum_server::accept::NoDelayAcceptor;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
+use croupier_journal::deed::RegisterChange;
+use croupier_journal::{By, Change, Deed, Shelf};
+use hyper_util::rt::TokioTimer;
 use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
-use crate::config::Config;
-use crate::floor::{Floor, StartError, Started};
+use crate::config::{Config, Tls};
+use crate::doors::{Doorkeeper, Doors, Impatient, SILENCE};
+use crate::floor::{Floor, FloorError, StartError, Started};
 use crate::limits::Buckets;
 use crate::people::{People, PeopleError};
-use crate::{api, cases, device};
+use crate::progress::Progress;
+use crate::{api, cases, device, people};
 
 /// Everything that a request needs.
 pub struct App {
@@ -28,12 +34,18 @@ pub struct App {
     pub devices: device::Devices,
     /// What the operator set.
     pub config: Config,
+    /// How many are there.
+    pub doors: Arc<Doors>,
     /// How much everybody has asked for.
     pub buckets: Buckets,
     /// The figures, if they are gathered.
     pub metrics: Option<PrometheusHandle>,
     /// New requests go elsewhere.
-    stopping: AtomicBool,
+    stopping: watch::Sender<bool>,
+    /// The listener of the metrics, until they are served.
+    metrics_door: Mutex<Option<std::net::TcpListener>>,
+    /// The certificate in use, where the server has one.
+    tls: Option<RustlsConfig>,
     /// How the floor was found.
     pub was_killed: bool,
     /// Whether there was no journal.
@@ -61,9 +73,18 @@ pub enum AppError {
     /// A rulebook of the operator.
     #[error("{0}: {1}")]
     Rulebook(String, String),
-    /// The address cannot be listened on, or TLS cannot be set up.
+    /// The address cannot be listened on.
     #[error("{0}: {1}")]
     Listen(SocketAddr, std::io::Error),
+    /// The certificate or its key cannot be used.
+    #[error("tls: {}: {error}", path.display())]
+    Tls {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
     /// The journal failed while the server ran.
     #[error("the journal cannot be written any more: {0}; start again when the disk is well")]
     Journal(Arc<croupier_journal::StoreError>),
@@ -75,30 +96,78 @@ impl App {
     /// # Errors
     /// Why it does not start.
     pub async fn start(config: Config, metrics: Option<PrometheusHandle>) -> Result<Arc<Self>, AppError> {
-        let place = config.place();
+        Self::start_telling(config, metrics, Arc::default()).await
+    }
+
+    /// The same, telling how far it has come.
+    ///
+    /// # Errors
+    /// Why it does not start.
+    pub async fn start_telling(
+        mut config: Config,
+        metrics: Option<PrometheusHandle>,
+        progress: Arc<Progress>,
+    ) -> Result<Arc<Self>, AppError> {
+        if config.demo {
+            // Whoever tries it out is everybody at once.
+            config.people.roles = people::Roles::anything();
+        }
+        // Whatever can be wrong about the settings is found before the floor is open: a start that is given up after
+        // that would leave it as a power failure does.
+        let place = config.place()?;
+        let tls = match &config.tls {
+            Some(files) => Some(certificate(files).await?),
+            None => None,
+        };
+        let rulebooks = rulebooks(&config)?;
+        let metrics_door = match config.metrics.listen {
+            Some(address) => {
+                let listener = std::net::TcpListener::bind(address);
+                Some(listener.map_err(|error| AppError::Listen(address, error))?)
+            }
+            None => None,
+        };
         let settings = config.people.clone();
         // Reading the journal and the registers blocks, so all of it is done here; tasks of tables are started from
         // there, on this runtime.
         let runtime = tokio::runtime::Handle::current();
         let started = tokio::task::spawn_blocking(move || -> Result<_, AppError> {
             let _on = runtime.enter();
-            let started = Floor::start(&place)?;
-            let people = People::load(&started.floor, settings)?;
-            let cases = cases::Cases::load(&started.floor)?;
-            let devices = device::Devices::load(&started.floor)?;
-            Ok((started, people, cases, devices))
+            let started = Floor::start_telling(&place, &progress)?;
+            let around = || -> Result<_, AppError> {
+                let people = People::load(&started.floor, settings)?;
+                let cases = cases::Cases::load(&started.floor)?;
+                let devices = device::Devices::load(&started.floor)?;
+                Ok((people, cases, devices))
+            };
+            let around = around();
+            Ok((started, around))
         });
-        let (Started { floor, was_killed, is_new }, people, cases, devices) = started
+        let (Started { floor, was_killed, is_new }, around) = started
             .await
             .unwrap_or_else(|error| Err(croupier_journal::StoreError::Database(error.to_string()).into()))?;
-        for path in &config.rulebooks {
-            let name = path.display().to_string();
-            let fault = |error: &dyn core::fmt::Display| AppError::Rulebook(name.clone(), error.to_string());
-            let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
-            let added = floor.add_rulebook(croupier_journal::By::System, &text).await;
-            added.map_err(|error| fault(&error))?;
+        let ready = match around {
+            Ok(around) => prepare(&floor, &config, rulebooks).await.map(|()| around),
+            Err(error) => Err(error),
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        let tables = floor.tables().len();
+        tracing::info!(version, tables, new = is_new, "the floor is open");
+        if was_killed {
+            tracing::warn!(
+                "the last run was cut off; rounds that were in play are ruled on as a power failure"
+            );
         }
+        let (people, cases, devices) = match ready {
+            Ok(around) => around,
+            Err(error) => {
+                let _ = floor.stop().await;
+                return Err(error);
+            }
+        };
+        people.keep_sessions_by_and_by();
         Ok(Arc::new(Self {
+            doors: Doors::new(config.limits.connections, config.limits.sockets, config.people.behind_proxy),
             buckets: Buckets::new(config.limits),
             floor,
             people,
@@ -106,7 +175,9 @@ impl App {
             devices,
             config,
             metrics,
-            stopping: AtomicBool::new(false),
+            stopping: watch::Sender::new(false),
+            tls,
+            metrics_door: Mutex::new(metrics_door),
             was_killed,
             is_new,
         }))
@@ -120,7 +191,20 @@ impl App {
     /// Whether new requests should go elsewhere.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
+        *self.stopping.borrow()
+    }
+
+    /// Tells when the server begins to stop.
+    #[must_use]
+    pub fn leaving(&self) -> watch::Receiver<bool> {
+        self.stopping.subscribe()
+    }
+
+    async fn stop_floor(&self) -> Result<(), FloorError> {
+        if let Err(problem) = self.people.keep_sessions().await {
+            tracing::error!(problem.detail, "the use of sessions could not be kept");
+        }
+        self.floor.stop().await
     }
 
     /// Listens and serves until `stop` says so or the journal fails; then finishes what is in hand.
@@ -136,42 +220,162 @@ impl App {
         let address = self.config.listen;
         let fault = |error: std::io::Error| AppError::Listen(address, error);
         let handle = axum_server::Handle::new();
-        let service = self.router(front).into_make_service_with_connect_info::<SocketAddr>();
-        listener.set_nonblocking(true).map_err(fault)?;
-        // Answers are short and must not wait to be sent together: no delay.
-        let serving = match &self.config.tls {
-            None => {
-                let server = axum_server::from_tcp(listener).map_err(fault)?;
-                let server = server.acceptor(NoDelayAcceptor::new()).handle(handle.clone());
-                tokio::spawn(server.serve(service))
-            }
-            Some(tls) => {
-                let files = RustlsConfig::from_pem_file(&tls.certificate, &tls.key);
-                let files = files.await.map_err(fault)?;
-                let acceptor = RustlsAcceptor::new(files).acceptor(NoDelayAcceptor::new());
-                let server = axum_server::from_tcp(listener).map_err(fault)?;
-                let server = server.acceptor(acceptor).handle(handle.clone());
-                tokio::spawn(server.serve(service))
+        let serving = match self.open_doors(listener, front, &handle) {
+            Ok(serving) => serving,
+            Err(error) => {
+                let _ = self.floor.stop().await;
+                return Err(fault(error));
             }
         };
+        tracing::info!(%address, tls = self.tls.is_some(), "listening");
+        if self.config.is_open_to_eavesdroppers() {
+            tracing::warn!(
+                "plain HTTP on an address that others can reach: passwords can be read on the way, and browsers keep \
+                 no session; set [tls], or public_host and people.behind_proxy behind a proxy that ends TLS"
+            );
+        }
         let mut failed = self.floor.shared.failure();
         let failure = tokio::select! {
             () = stop => None,
             failed = failed.wait_for(Option::is_some) => failed.ok().and_then(|failed| failed.clone()),
         };
-        self.stopping.store(true, Ordering::Relaxed);
+        tracing::info!("stopping");
+        self.stopping.send_replace(true);
         handle.graceful_shutdown(Some(Duration::from_secs(5)));
-        let stopped =
-            match failure {
-                Some(why) => Err(AppError::Journal(why)),
-                None => self.floor.stop().await.map_err(|error| {
-                    AppError::Store(croupier_journal::StoreError::Database(error.to_string()))
-                }),
-            };
+        let stopped = match failure {
+            Some(why) => Err(AppError::Journal(why)),
+            None => self
+                .stop_floor()
+                .await
+                .map_err(|error| AppError::Store(croupier_journal::StoreError::Database(error.to_string()))),
+        };
         match serving.await {
             Ok(Ok(())) | Err(_) => {}
             Ok(Err(error)) => return Err(fault(error)),
         }
+        if stopped.is_ok() {
+            tracing::info!("stopped");
+        }
         stopped
     }
+}
+
+type Listening = axum_server::Handle<SocketAddr>;
+
+impl App {
+    /// Begins to take connections.
+    fn open_doors(
+        self: &Arc<Self>,
+        listener: std::net::TcpListener,
+        front: Router,
+        handle: &Listening,
+    ) -> std::io::Result<JoinHandle<std::io::Result<()>>> {
+        let service = self.router(front).into_make_service_with_connect_info::<SocketAddr>();
+        listener.set_nonblocking(true)?;
+        if let Some(door) = self.metrics_door.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            door.set_nonblocking(true)?;
+            tracing::info!(address = %door.local_addr()?, "metrics");
+            let metrics = api::health::metrics_alone(Arc::clone(self)).into_make_service();
+            // Nothing is lost with them: they end with the process.
+            tokio::spawn(axum_server::from_tcp(door)?.serve(metrics));
+        }
+        let mut server = axum_server::from_tcp(listener)?.handle(handle.clone());
+        let builder = server.http_builder();
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(SILENCE);
+        let http2 = &mut builder.http2();
+        http2.timer(TokioTimer::new()).keep_alive_interval(SILENCE).keep_alive_timeout(SILENCE);
+        let doorkeeper = Doorkeeper(Arc::clone(&self.doors));
+        Ok(match (&self.tls, &self.config.tls) {
+            (Some(tls), Some(files)) => {
+                tokio::spawn(follow(tls.clone(), files.clone()));
+                let acceptor = RustlsAcceptor::new(tls.clone()).acceptor(doorkeeper);
+                tokio::spawn(server.acceptor(Impatient(acceptor)).serve(service))
+            }
+            _ => tokio::spawn(server.acceptor(Impatient(doorkeeper)).serve(service)),
+        })
+    }
+}
+
+/// How often the files of the certificate are looked at.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// Takes up a certificate that was put in the place of the one in use, for connections that come from then on.
+async fn follow(tls: RustlsConfig, files: Tls) {
+    let stamp = || {
+        [&files.certificate, &files.key].map(|path| std::fs::metadata(path).and_then(|of| of.modified()).ok())
+    };
+    let mut seen = stamp();
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let now = stamp();
+        if now == seen {
+            continue;
+        }
+        match tls.reload_from_pem_file(&files.certificate, &files.key).await {
+            Ok(()) => {
+                tracing::info!("the new certificate is in use");
+                seen = now;
+            }
+            // One of the two files may still be on its way: it is looked at again.
+            Err(error) => {
+                tracing::warn!(%error, "the new certificate cannot be used; the one before it stays");
+            }
+        }
+    }
+}
+
+/// The certificate and its key, ready to be used.
+pub(crate) async fn certificate(files: &Tls) -> Result<RustlsConfig, AppError> {
+    let fault = |path: &PathBuf, error| AppError::Tls { path: path.clone(), error };
+    let read = |path: &PathBuf| std::fs::read(path).map_err(|error| fault(path, error));
+    let (chain, key) = (read(&files.certificate)?, read(&files.key)?);
+    let ready = RustlsConfig::from_pem(chain, key).await;
+    ready.map_err(|error| fault(&files.certificate, error))
+}
+
+/// The texts of the operator's rulebooks, each of which is one.
+fn rulebooks(config: &Config) -> Result<Vec<(String, String)>, AppError> {
+    let read = |path: &PathBuf| {
+        let name = path.display().to_string();
+        let fault = |error: &dyn core::fmt::Display| AppError::Rulebook(name.clone(), error.to_string());
+        let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
+        Shelf::default().add(&text).map_err(|faults| fault(&faults))?;
+        Ok((name, text))
+    };
+    config.rulebooks.iter().map(read).collect()
+}
+
+/// What the settings change about a floor that is open.
+async fn prepare(floor: &Floor, config: &Config, rulebooks: Vec<(String, String)>) -> Result<(), AppError> {
+    for (name, text) in rulebooks {
+        let added = floor.add_rulebook(By::System, &text).await;
+        added.map_err(|error| AppError::Rulebook(name, error.to_string()))?;
+    }
+    record_policies(floor, config).await
+}
+
+/// The register of policies, as they were last put on record.
+const POLICIES: &str = "policy";
+
+/// What the house has set about who may be what and who must see it: a change of that is put on record.
+async fn record_policies(floor: &Floor, config: &Config) -> Result<(), AppError> {
+    let roles = (config.people.roles.told(), people::Roles::default().told());
+    let eyes = (config.four_eyes_told(), Config::default().four_eyes_told());
+    for (policy, (told, usual)) in [("roles", roles), ("four-eyes", eyes)] {
+        let before = floor.shared.readers.read(move |store| store.entry(POLICIES, policy)).await?;
+        let before = before.map_or(usual, |before| String::from_utf8_lossy(&before).into_owned());
+        if before == told {
+            continue;
+        }
+        let value = told.clone().into_bytes();
+        let change = Change::Put { register: POLICIES, key: policy.to_string(), value };
+        let deed = Deed::Register(RegisterChange {
+            register: POLICIES.to_string(),
+            entry: policy.to_string(),
+            what: told,
+        });
+        let recorded = floor.record(By::System, deed, vec![change]).await;
+        recorded.map_err(|error| croupier_journal::StoreError::Database(error.to_string()))?;
+    }
+    Ok(())
 }

@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use croupier_rules::Rulebook;
-use croupier_table::{Action, Actor, PersonId, PlayerId, Rank, Staff};
+use croupier_table::{Action, Actor, Moment, PersonId, PlayerId, Rank, Staff};
 use tokio::sync::watch;
 
 pub use dealer::{DealerBot, Timing};
 pub use pit::PitBot;
 pub use player::{Bot, Habits};
 
-use crate::table::{Published, Refused, TableHandle};
+use crate::table::{Published, Refused, Said, TableHandle};
 
 /// The first id of robots: people are numbered from 1 and never come this far.
 const FIRST: u32 = 4_000_000_000;
@@ -112,15 +112,20 @@ async fn after(step: Step, watch: &mut watch::Receiver<Arc<Published>>) -> bool 
     }
 }
 
-/// Gives a command for a robot.
-async fn give(table: &TableHandle, deeds: &Deeds, actor: Actor, action: Action) -> Step {
-    let tried = table.command(None, actor, action.clone()).await;
+/// Gives a command for a robot, which answers the moment of the view that it follows from.
+async fn give(table: &TableHandle, deeds: &Deeds, answers: Moment, actor: Actor, action: Action) -> Step {
+    let tried = {
+        let said = Said { answers: Some(answers), via: None };
+        table.carry_out(None, actor, action.clone(), said).await
+    };
     match tried {
         Ok(receipt) => {
             deeds.counts[0].fetch_add(1, Ordering::Relaxed);
             Step::Shows(receipt.sequence)
         }
-        Err(Refused::Stopping | Refused::Journal(_)) => Step::Over,
+        Err(Refused::Stopping | Refused::Journal(_) | Refused::Unknown) => Step::Over,
+        // Its view was older than it could know; that says nothing of what views offer.
+        Err(Refused::Over(_)) => Step::Again,
         Err(refused) => {
             deeds.counts[1].fetch_add(1, Ordering::Relaxed);
             metrics::counter!("croupier_bot_commands_refused_total").increment(1);

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use croupier_journal::store::Flow;
-use croupier_journal::{By, CommandId, Deed, Select, StoreError, Stream};
+use croupier_journal::{By, CommandId, Deed, Select, StoreError, Stream, Via};
 use croupier_ledger::{CaseId, PlayerId, TableId};
 use croupier_table::Actor;
 use croupier_table::case::{self, Case, CaseEvent, CaseOrder, CaseRefusal, CaseState, Subject};
@@ -69,7 +69,7 @@ pub enum CaseError {
     ThroughTable,
     /// The books do not take the corrections.
     #[error("the corrections cannot be posted: {0}")]
-    Books(croupier_ledger::Refused),
+    Books(crate::till::NotPosted),
     /// Anything that can go wrong on the floor.
     #[error(transparent)]
     Floor(#[from] FloorError),
@@ -82,6 +82,8 @@ pub struct Asked {
     pub id: CommandId,
     /// Who gives it.
     pub by: Actor,
+    /// By which session or token.
+    pub via: Option<Via>,
     /// What is asked.
     pub order: CaseOrder,
 }
@@ -93,6 +95,8 @@ pub struct Raised {
     pub id: CommandId,
     /// Who raises it.
     pub by: Actor,
+    /// By which session or token.
+    pub via: Option<Via>,
     /// What it is about.
     pub about: Subject,
 }
@@ -234,21 +238,19 @@ impl Inner {
             }
             cases.keys().next_back().map_or(0, |id| id.0)
         };
-        let opening = case::Opening {
-            case: CaseId(last + 1),
-            at: crate::clock::now() / 1_000,
-            by: raised.by,
-            about: raised.about,
+        let Raised { id, by, via, about } = raised;
+        let authority = table.setup.authority();
+        let opened = |at: u64| {
+            let opening = case::Opening { case: CaseId(last + 1), at: at / 1_000, by, about: about.clone() };
+            let events = case::open(authority, &opening).map_err(CaseError::Refused)?;
+            let case = case::replay(&events).ok_or(CaseError::NoCase(opening.case))?;
+            let (by, deed) = (By::from(by), Deed::OpenCase(Box::new(opening)));
+            Ok(write::Opened { id: id.clone(), by, via, deed, case, events })
         };
-        let events = case::open(table.setup.authority(), &opening).map_err(CaseError::Refused)?;
-        let case = case::replay(&events).ok_or(CaseError::NoCase(opening.case))?;
-        let at = opening.at * 1_000;
-        let deed = Deed::OpenCase(Box::new(opening));
-        let line = write::Line { id: raised.id.clone(), at, by: By::from(raised.by), deed: &deed };
-        write::append(floor, line, &case, &events).await?;
+        let case = write::append(floor, opened).await?;
         let case = Arc::new(case);
         self.cases.write().unwrap_or_else(PoisonError::into_inner).insert(case.id, Arc::clone(&case));
-        self.opened.write().unwrap_or_else(PoisonError::into_inner).insert(raised.id, case.id);
+        self.opened.write().unwrap_or_else(PoisonError::into_inner).insert(id, case.id);
         Ok(case)
     }
 

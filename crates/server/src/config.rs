@@ -27,14 +27,20 @@ pub struct Config {
     pub tls: Option<Tls>,
     /// The name that browsers know the server by, where it is not the address it listens on.
     pub public_host: Option<String>,
+    /// Where the metrics are.
+    pub metrics: Metrics,
     /// How fast automatic tables deal.
     pub pace: Pace,
     /// Signing in.
     pub people: people::Settings,
     /// How much anybody may ask for.
     pub limits: Limits,
-    /// Money over the counter from this many minor units on needs a second person.
+    /// Money over the counter of one player, in one direction, that adds up to this many minor units needs a second
+    /// person of the cage; `"never"` in a file for none.
+    #[serde(deserialize_with = "number_or_never")]
     pub four_eyes_from: Option<i64>,
+    /// The hours over which it adds up.
+    pub four_eyes_hours: u32,
     /// Keep nothing.
     #[serde(skip)]
     pub in_memory: bool,
@@ -53,6 +59,16 @@ pub struct Tls {
     pub key: PathBuf,
 }
 
+/// Where Prometheus finds the metrics: nowhere unless one of these is set, since they tell what a floor is doing.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Metrics {
+    /// A listener of their own, for a network that only the operator reaches.
+    pub listen: Option<SocketAddr>,
+    /// A token that must be shown for them where everything else is, as `Authorization: Bearer …`.
+    pub token: Option<people::Secret>,
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -62,13 +78,30 @@ impl Default for Config {
             rulebooks: Vec::new(),
             tls: None,
             public_host: None,
+            metrics: Metrics::default(),
             pace: Pace::default(),
             people: people::Settings::default(),
             limits: Limits::default(),
-            four_eyes_from: None,
+            four_eyes_from: Some(1_000_000),
+            four_eyes_hours: 24,
             in_memory: false,
             demo: false,
         }
+    }
+}
+
+/// A number, or the word `never`.
+fn number_or_never<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Said {
+        Number(i64),
+        Word(String),
+    }
+    match Said::deserialize(deserializer)? {
+        Said::Number(number) => Ok(Some(number)),
+        Said::Word(word) if word == "never" => Ok(None),
+        Said::Word(_) => Err(serde::de::Error::custom("write a number of minor units, or \"never\"")),
     }
 }
 
@@ -140,16 +173,54 @@ impl Config {
     }
 
     /// Where the floor keeps what it keeps.
-    #[must_use]
-    pub fn place(&self) -> Place {
+    ///
+    /// # Errors
+    /// When the database is of a kind that is not known.
+    pub fn place(&self) -> Result<Place, croupier_journal::StoreError> {
         if self.in_memory {
-            return Place { database: Location::memory(), folder: None, pace: self.pace };
+            return Ok(Place { database: Location::memory(), folder: None, pace: self.pace });
         }
         let database = match &self.database {
-            Some(named) => named.parse().unwrap_or_else(|never| match never {}),
+            Some(named) => named.parse()?,
             None => Location::Sqlite(self.data.join("croupier.sqlite")),
         };
-        Place { database, folder: Some(self.data.clone()), pace: self.pace }
+        Ok(Place { database, folder: self.folder().map(Path::to_path_buf), pace: self.pace })
+    }
+
+    /// The folder for keys and checkpoints, where anything is kept.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        (!self.in_memory).then_some(self.data.as_path())
+    }
+
+    /// Where people find the server, as it is written in links.
+    #[must_use]
+    pub fn address_for_people(&self) -> String {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        match &self.public_host {
+            // Whoever brings another name to it brings TLS too.
+            Some(host) => format!("https://{host}"),
+            None if self.listen.ip().is_unspecified() => {
+                format!("{scheme}://localhost:{}", self.listen.port())
+            }
+            None => format!("{scheme}://{}", self.listen),
+        }
+    }
+
+    /// Whether others than this machine are served without TLS, and nothing says that a proxy brings it.
+    #[must_use]
+    pub fn is_open_to_eavesdroppers(&self) -> bool {
+        let by_proxy = self.people.behind_proxy || self.public_host.is_some();
+        self.tls.is_none() && !by_proxy && !self.listen.ip().is_loopback()
+    }
+
+    /// When money over the counter needs a second person, in words.
+    #[must_use]
+    pub fn four_eyes_told(&self) -> String {
+        match self.four_eyes_from {
+            Some(from) => format!("from {from} within {} hours", self.four_eyes_hours),
+            None => "never".to_string(),
+        }
     }
 
     /// Whether cookies go over TLS only: always but on loopback without it, where no proxy brings it either.
@@ -189,7 +260,7 @@ mod tests {
         let config = Config::read(None, environment);
         let config = config.unwrap_or_default();
         assert_eq!(config.listen.port(), 9_000);
-        assert!(matches!(config.place().database, Location::Postgres(_)));
+        assert!(matches!(config.place().map(|place| place.database), Ok(Location::Postgres(_))));
         assert!(config.is_secure());
     }
 

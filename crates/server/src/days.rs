@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use croupier_journal::deed::{DayClosed, TableDay};
 use croupier_journal::replay::TableSnapshot;
 use croupier_journal::store::Flow;
-use croupier_journal::{By, Change, Deed, Replayed, Select, Shelf, Store, StoreError, Stream};
+use croupier_journal::{Author, Change, Deed, Replayed, Select, Shelf, Store, StoreError, Stream};
 use croupier_ledger::TableId;
 
 use crate::clock;
@@ -82,24 +82,10 @@ pub fn one(store: &mut dyn Store, day: &str) -> Result<Option<DayClosed>, StoreE
 /// Whether a text is a day of the calendar, as `YYYY-MM-DD`.
 #[must_use]
 pub fn is_day(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let mut number = |digits: usize| {
-        let part = parts.next().filter(|part| part.len() == digits)?;
-        part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<u32>().ok())?
-    };
-    let (Some(year), Some(month), Some(day)) = (number(4), number(2), number(2)) else { return false };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 if leap => 29,
-        2 => 28,
-        _ => 0,
-    };
-    (1..=days).contains(&day) && parts.next().is_none()
+    croupier_rules::date::check(text).is_ok()
 }
 
-/// The day of a time in milliseconds since 1970, as `YYYY-MM-DD` at the meridian of Greenwich.
+/// The day of a time in milliseconds since 1970, as `YYYY-MM-DD` in UTC.
 fn day_at(at: u64) -> String {
     // Years from March on, in eras of 400 years: the day of the leap year is the last of its year then.
     let days = at / 86_400_000 + 719_468;
@@ -117,11 +103,11 @@ fn day_at(at: u64) -> String {
 ///
 /// # Errors
 /// [`DayError`]; nothing was recorded then.
-pub async fn close(floor: &Floor, by: By, day: String) -> Result<DayClosed, DayError> {
+pub async fn close(floor: &Floor, by: impl Into<Author>, day: String) -> Result<DayClosed, DayError> {
     if !is_day(&day) {
         return Err(DayError::NoDay(day));
     }
-    // East of Greenwich it is tomorrow already. A day far ahead, closed by mistake, would stop all before it.
+    // Where clocks are ahead of UTC it may be tomorrow already. A day far ahead, closed by mistake, would stop all before it.
     let last = day_at(clock::now() + 86_400_000);
     if day > last {
         return Err(DayError::Ahead { day, last });
@@ -138,7 +124,7 @@ pub async fn close(floor: &Floor, by: By, day: String) -> Result<DayClosed, DayE
     floor.keep(Vec::new()).await?;
     let shelf = floor.shelf();
     let wanted = day.clone();
-    let counted = floor.shared.readers.read(move |store| Ok(count(store, &shelf, &wanted, &ends)));
+    let counted = floor.shared.readers.read_slow(move |store| Ok(count(store, &shelf, &wanted, &ends)));
     let (closed, mut changes) = counted.await??;
     let value = serde_json::to_vec(&closed).map_err(|error| StoreError::Database(error.to_string()))?;
     changes.push(Change::Put { register: REGISTER, key: day, value });

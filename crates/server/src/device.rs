@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::StatusCode;
 use croupier_cards::Card;
 use croupier_journal::deed::CardSource;
-use croupier_journal::{By, CommandId, Deed, StoreError, Stream};
+use croupier_journal::{By, CommandId, Deed, Store, StoreError, Stream, Via};
 use croupier_ledger::TableId;
 use croupier_rules::Rulebook;
 use croupier_rules::baccarat::Side;
@@ -28,7 +28,7 @@ pub(crate) use dice::Dice;
 
 use crate::floor::Floor;
 use crate::problem::Problem;
-use crate::table::{Receipt, Refused};
+use crate::table::{Receipt, Refused, Said};
 
 /// What the ids of commands begin with that come from devices. Nobody else may use such an id.
 const PREFIX: &str = "device-";
@@ -216,10 +216,7 @@ impl Devices {
     pub fn load(floor: &Floor) -> Result<Self, StoreError> {
         let mut lines = BTreeMap::new();
         for table in floor.tables().iter().filter(|table| table.opened.cards == CardSource::Feed) {
-            let mut last = 0;
-            floor.shared.readers.read_here(|store| {
-                store.ids(Stream::Table(table.id), &mut |id| last = last.max(number(id).unwrap_or(0)))
-            })?;
+            let last = floor.shared.readers.read_here(|store| last_taken(store, table.id))?;
             lines.insert(table.id, Arc::new(tokio::sync::Mutex::new(last + 1)));
         }
         Ok(Self { lines: Arc::new(Mutex::new(lines)) })
@@ -230,6 +227,20 @@ impl Devices {
     /// # Errors
     /// Why it was not taken.
     pub async fn report(&self, floor: &Floor, id: TableId, report: &Report) -> Result<Taken, NotTaken> {
+        self.report_by(floor, id, report, None).await
+    }
+
+    /// The same, with the token by which the device is known.
+    ///
+    /// # Errors
+    /// Why it was not taken.
+    pub async fn report_by(
+        &self,
+        floor: &Floor,
+        id: TableId,
+        report: &Report,
+        via: Option<Via>,
+    ) -> Result<Taken, NotTaken> {
         let table = floor.table(id).ok_or(NotTaken::NoTable(id))?;
         if table.opened.cards != CardSource::Feed {
             return Err(NotTaken::NotFed(id));
@@ -252,7 +263,8 @@ impl Devices {
         // On a task of its own: if the shoe goes away after the table has taken the report, the number is used up
         // nevertheless.
         let task = tokio::spawn(async move {
-            match table.command(Some(command), Actor::Device, action).await {
+            let said = Said { answers: None, via };
+            match table.carry_out(Some(command), Actor::Device, action, said).await {
                 Ok(receipt) => {
                     *next = expected + 1;
                     metrics::counter!("croupier_device_reports_total").increment(1);
@@ -266,7 +278,7 @@ impl Devices {
             }
         });
         // It ends early only with the runtime.
-        task.await.unwrap_or(Err(NotTaken::Refused { refused: Refused::Stopping, expected }))
+        task.await.unwrap_or(Err(NotTaken::Refused { refused: Refused::Unknown, expected }))
     }
 
     /// The number of the next report of a table's device.
@@ -291,11 +303,25 @@ fn command_id(sequence: u64) -> Option<CommandId> {
     CommandId::new(&format!("{PREFIX}{sequence}")).ok()
 }
 
-/// The number in the id of a command, if a device gave it.
-fn number(id: &str) -> Option<u64> {
-    let digits = id.strip_prefix(PREFIX)?;
-    // Ids of others may look alike; ours have one spelling.
-    digits.parse().ok().filter(|number: &u64| number.to_string() == digits)
+/// The last report that was taken of a table's device. Numbers have no gaps, so a few steps find it among any number.
+fn last_taken(store: &mut dyn Store, table: TableId) -> Result<u64, StoreError> {
+    let mut is_taken = |sequence: u64| match command_id(sequence) {
+        Some(id) => store.find(Stream::Table(table), &id).map(|found| found.is_some()),
+        None => Ok(false),
+    };
+    let (mut last, mut step) = (0_u64, 1_u64);
+    while is_taken(last + step)? {
+        last += step;
+        step *= 2;
+    }
+    // Not so far, and at least so far.
+    while step > 1 {
+        step /= 2;
+        if is_taken(last + step)? {
+            last += step;
+        }
+    }
+    Ok(last)
 }
 
 const fn taken(receipt: Receipt, next: u64) -> Taken {
@@ -328,11 +354,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_our_own_spelling_is_a_number() {
-        assert_eq!(number("device-1"), Some(1));
-        assert_eq!(number("device-120"), Some(120));
-        for other in ["device-", "device-01", "device-+1", "device-x", "device-1-2", "1", "devices-1"] {
-            assert_eq!(number(other), None, "{other}");
+    fn the_last_report_is_found_among_any_number() {
+        use croupier_journal::envelope::Envelope;
+        use croupier_journal::{Head, Location};
+
+        let stream = Stream::Table(TableId(3));
+        let deed = Deed::Table(Action::CutCardOut);
+        let (mut head, mut rows) = (Head::START, Vec::new());
+        for count in 0..70_u64 {
+            let mut store = Location::memory().open().unwrap();
+            store.commit(1, &rows, &[]).unwrap();
+            assert_eq!(last_taken(&mut *store, TableId(3)).unwrap(), count);
+            assert_eq!(last_taken(&mut *store, TableId(4)).unwrap(), 0);
+            let id = command_id(count + 1).unwrap();
+            rows.push(head.append(stream, &Envelope::plain(id, 0, By::Device.into(), &deed)));
         }
     }
 

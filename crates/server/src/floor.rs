@@ -1,5 +1,6 @@
 //! The floor: everything that one server runs, started from the journal and stopped in order.
 
+mod restore;
 mod start;
 mod watch;
 
@@ -9,21 +10,21 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use croupier_journal::checkpoint::Log;
 use croupier_journal::deed::{CageMove, OpenTable, WalletChange};
-use croupier_journal::envelope::{Envelope, Happened};
+use croupier_journal::envelope::Envelope;
 use croupier_journal::shelf::Volume;
 use croupier_journal::writer::Committed;
 use croupier_journal::{
-    By, Change, CommandId, Deed, Hash, Head, Location, Replayed, Row, Shelf, StoreError, Stream,
+    Author, By, Change, CommandId, Deed, Hash, Head, Location, Replayed, Row, Shelf, StoreError, Stream,
 };
 use croupier_ledger::{Account, Amount, Entry, Kind, PlayerId, TableId, Transfer, TransferId};
 use croupier_table::SetupFault;
 
-use crate::clock;
 use crate::shared::Shared;
 use crate::table::TableHandle;
 use crate::table::actor::{self, Start};
 use crate::table::dealer::Pace;
-use crate::till::Inside;
+use crate::table::known::Known;
+use crate::till::{Inside, NotPosted};
 
 pub use start::{StartError, Started};
 pub(crate) use watch::CHECKPOINTS;
@@ -90,10 +91,13 @@ pub enum FloorError {
     OtherCommand(u64),
     /// The books do not take it.
     #[error("the books refuse it: {0}")]
-    Books(croupier_ledger::Refused),
-    /// The journal cannot be read or written.
+    Books(NotPosted),
+    /// The journal cannot be read, or nothing is written any more: nothing was done.
     #[error("{0}")]
     Journal(Arc<StoreError>),
+    /// The commit failed, and may have left everything behind or nothing.
+    #[error("it is not known whether this was carried out: {0}")]
+    Unknown(Arc<StoreError>),
 }
 
 /// What money is counted in.
@@ -121,12 +125,14 @@ fn words(faults: &[SetupFault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
+/// A commit that failed.
 impl From<Arc<StoreError>> for FloorError {
     fn from(error: Arc<StoreError>) -> Self {
-        Self::Journal(error)
+        if error.left_nothing() { Self::Journal(error) } else { Self::Unknown(error) }
     }
 }
 
+/// What could not be read.
 impl From<StoreError> for FloorError {
     fn from(error: StoreError) -> Self {
         Self::Journal(Arc::new(error))
@@ -139,7 +145,7 @@ pub struct AtCage {
     /// The id of the command.
     pub id: CommandId,
     /// Who serves.
-    pub by: By,
+    pub by: Author,
     /// What is moved.
     pub moved: CageMove,
     /// Into the wallet, or out of it.
@@ -188,7 +194,12 @@ impl Floor {
     ///
     /// # Errors
     /// When there is no such game, its settings or its currency do not fit, or the journal fails.
-    pub async fn open_table(&self, by: By, mut opened: OpenTable) -> Result<TableHandle, FloorError> {
+    pub async fn open_table(
+        &self,
+        by: impl Into<Author>,
+        mut opened: OpenTable,
+    ) -> Result<TableHandle, FloorError> {
+        let by = by.into();
         let _turn = self.adding.lock().await;
         let game = opened.opening.game.clone();
         let volume = self.volume(&game).ok_or(FloorError::NoGame(game))?;
@@ -204,7 +215,8 @@ impl Floor {
         let taken = self.shared.till.append(|till| {
             let id = next_table(till);
             let stream = Stream::Table(id);
-            let row = till.line(stream, &plain(till, stream, by, &deed));
+            let envelope = plain(till, stream, by, &deed);
+            let row = till.line(stream, &envelope);
             first = Some((id, row.head()));
             (vec![row], Vec::new())
         });
@@ -215,7 +227,7 @@ impl Floor {
         let start = Start {
             table,
             in_play: None,
-            ids: Vec::new(),
+            known: Known::default(),
             last_snapshot: 0,
             pace: self.pace,
             rounds: Vec::new(),
@@ -230,9 +242,16 @@ impl Floor {
     ///
     /// # Errors
     /// When the journal fails.
-    pub async fn record(&self, by: By, deed: Deed, changes: Vec<Change>) -> Result<Committed, FloorError> {
+    pub async fn record(
+        &self,
+        by: impl Into<Author>,
+        deed: Deed,
+        changes: Vec<Change>,
+    ) -> Result<Committed, FloorError> {
+        let by = by.into();
         let appended = self.shared.till.append(|till| {
-            let row = till.line(Stream::House, &plain(till, Stream::House, by, &deed));
+            let envelope = plain(till, Stream::House, by, &deed);
+            let row = till.line(Stream::House, &envelope);
             (vec![row], changes)
         });
         Ok(appended.await?)
@@ -252,13 +271,14 @@ impl Floor {
     ///
     /// # Errors
     /// All faults of the text; or the journal fails.
-    pub async fn add_rulebook(&self, by: By, text: &str) -> Result<Volume, AddRulebookError> {
+    pub async fn add_rulebook(&self, by: impl Into<Author>, text: &str) -> Result<Volume, AddRulebookError> {
+        let by = by.into();
         let _turn = self.adding.lock().await;
         let mut shelf = self.shelf();
         let hash = Hash::of(text.as_bytes());
-        let is_done = match by {
+        let is_done = match by.by {
             By::System => shelf.volume(hash).is_some(),
-            By::Player(_) | By::Staff(_) | By::Person(_) | By::Device | By::Surveillance => {
+            By::Player(_) | By::Staff(_) | By::Person(_) | By::Device | By::Surveillance | By::Display => {
                 shelf.is_in_force(hash)
             }
         };
@@ -266,7 +286,8 @@ impl Floor {
             shelf.add(text).map_err(AddRulebookError::Faults)?;
             let deed = Deed::Rulebook { hash, text: text.to_string() };
             let appended = self.shared.till.append(|till| {
-                let row = till.line(Stream::House, &plain(till, Stream::House, by, &deed));
+                let envelope = plain(till, Stream::House, by, &deed);
+                let row = till.line(Stream::House, &envelope);
                 let change = rulebook_change(row.sequence, text);
                 (vec![row], vec![change])
             });
@@ -290,7 +311,7 @@ impl Floor {
         let found = self.shared.readers.read(move |store| store.find(Stream::Cage, &asked)).await?;
         if let Some(row) = found {
             return match row.record() {
-                Ok(record) if record.deed == deed && record.by == by => Ok(row.sequence),
+                Ok(record) if record.deed == deed && record.by == by.by => Ok(row.sequence),
                 Ok(_) | Err(_) => Err(FloorError::OtherCommand(row.sequence)),
             };
         }
@@ -318,15 +339,17 @@ impl Floor {
         for table in self.tables() {
             table.stop().await;
         }
+        self.note_denials(true).await;
         let stopped = self.shared.till.append(|till| {
-            let row = till.line(Stream::House, &plain(till, Stream::House, By::System, &Deed::Stop));
+            let envelope = plain(till, Stream::House, By::System.into(), &Deed::Stop);
+            let row = till.line(Stream::House, &envelope);
             (vec![row], vec![Change::Delete { register: RUNNING, key: "server".to_string() }])
         });
         stopped.await?;
         let (sender, done) = tokio::sync::oneshot::channel();
         {
             let mut till = self.shared.till.hold();
-            let change = till.snapshot();
+            let change = till.snapshot(&self.shared.keys);
             till.give(
                 Vec::new(),
                 change.into_iter().collect(),
@@ -359,16 +382,9 @@ fn rulebook_change(sequence: u64, text: &str) -> Change {
 }
 
 /// An envelope of the software's own making.
-fn plain<'a>(till: &Inside, stream: Stream, by: By, deed: &'a Deed) -> Envelope<'a> {
-    Envelope {
-        id: CommandId::own(stream, till.next(stream)),
-        at: clock::now(),
-        by,
-        deed,
-        postings: &[],
-        closes: None,
-        events: Happened::Nothing,
-    }
+fn plain<'a>(till: &mut Inside, stream: Stream, author: Author, deed: &'a Deed) -> Envelope<'a> {
+    let id = CommandId::own(stream, till.next(stream));
+    Envelope::plain(id, till.time(), author, deed)
 }
 
 fn next_table(till: &Inside) -> TableId {
@@ -382,7 +398,7 @@ fn next_table(till: &Inside) -> TableId {
 fn cage_lines(
     till: &mut Inside,
     id: CommandId,
-    by: By,
+    by: Author,
     deed: &Deed,
     moved: &CageMove,
     comes_in: bool,
@@ -405,6 +421,7 @@ fn cage_lines(
     let change = if comes_in { amount.minor() } else { -amount.minor() };
     let seen = Deed::Wallet(WalletChange { stream: Stream::Cage, sequence: row.sequence, change });
     let stream = Stream::Player(player);
-    let mirror = till.line(stream, &plain(till, stream, by, &seen));
+    let envelope = plain(till, stream, by, &seen);
+    let mirror = till.line(stream, &envelope);
     Ok((row.sequence, vec![row, mirror]))
 }

@@ -5,10 +5,12 @@
 //! |---|---|
 //! | [`app`], [`config`] | the server as a whole, and what an operator sets |
 //! | [`floor`] | the tables together: start from the journal, open tables, stop |
+//! | [`progress`], [`starting`] | how far a start has come, and who is told |
 //! | [`table`] | the task of a table, its automatic Dealer, what it shows |
 //! | [`till`] | the one place where everything comes into order |
-//! | [`people`], [`limits`] | who may sign in, what they may do, and how much of it |
-//! | [`api`], [`live`], [`problem`] | HTTP, WebSocket, and what is refused |
+//! | [`people`], [`limits`], [`doors`] | who may sign in, what they may do, how much of it, and how many at a time |
+//! | [`api`], [`live`], [`request`], [`problem`] | HTTP, WebSocket, and what is refused |
+//! | [`denials`] | refusals for want of authority, on record |
 //! | [`cases`], [`days`], [`rounds`] | disputes, gaming days, finished rounds |
 //! | [`device`] | electronic shoes, and a simulated one |
 //! | [`bots`], [`demo`] | a floor to try out |
@@ -21,15 +23,20 @@ pub mod clock;
 pub mod config;
 pub mod days;
 pub mod demo;
+pub mod denials;
 pub mod device;
+pub mod doors;
 pub mod floor;
 pub mod limits;
 pub mod live;
 pub mod people;
 pub mod problem;
+pub mod progress;
 pub mod readers;
+pub mod request;
 pub mod rounds;
 pub mod shared;
+pub mod starting;
 pub mod table;
 pub mod till;
 

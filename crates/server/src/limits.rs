@@ -13,6 +13,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 
 use crate::clock;
+use crate::doors::Room;
 use crate::problem::Problem;
 
 /// The limits that an operator sets.
@@ -25,6 +26,10 @@ pub struct Limits {
     pub anonymous: Rate,
     /// Attempts to sign in from an address.
     pub sign_ins: Rate,
+    /// Connections at the same time; of one is of an address.
+    pub connections: Room,
+    /// WebSockets at the same time; of one is of a person, or of an address from which nobody is signed in.
+    pub sockets: Room,
 }
 
 /// How fast, and how many at once.
@@ -43,6 +48,8 @@ impl Default for Limits {
             requests: Rate { per_minute: 12_000, burst: 1_000 },
             anonymous: Rate { per_minute: 6_000, burst: 600 },
             sign_ins: Rate { per_minute: 30, burst: 15 },
+            connections: Room { all: 10_000, of_one: 1_000, for_staff: 500 },
+            sockets: Room { all: 8_000, of_one: 200, for_staff: 400 },
         }
     }
 }

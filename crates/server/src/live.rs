@@ -3,17 +3,20 @@
 //!
 //! Whoever reads slowly misses changes and gets the whole view instead: nothing is kept for them beyond the newest.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::http::StatusCode;
 use axum::response::Response;
 use croupier_journal::CommandId;
+use croupier_table::Moment;
 use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -23,10 +26,10 @@ use crate::api::body::{Path, Query};
 use crate::api::shapes::AnyView;
 use crate::api::tables::{CommandRequest, Ready, find, ready};
 use crate::app::App;
-use crate::people::{Caller, MaybeCaller};
+use crate::people::{Caller, CameFrom, MaybeCaller};
 use crate::problem::Problem;
 use crate::table::publish::difference;
-use crate::table::{Asked, Audience, Published, Receipt, Refused, TableHandle};
+use crate::table::{Asked, Audience, Published, Receipt, Refused, Reply, TableHandle};
 
 /// The longest message that is read.
 const LONGEST: usize = 16 * 1_024;
@@ -36,10 +39,14 @@ const READ_AT_ONCE: usize = 4 * 1_024;
 const AT_ONCE: usize = 64;
 /// Commands of one connection that may wait for their answers.
 const WAITING: usize = 512;
+/// What a client says to hear whether the line is alive: browsers do not tell their pages of pings.
+const BEAT: &str = "beat";
 /// Between two signs of life.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Between two looks at whether somebody may still see what they are shown.
 const LOOK_AGAIN: Duration = Duration::from_secs(3);
+/// How long the last answers may take when the server stops.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
 /// Whoever takes longer to take a message is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -73,6 +80,8 @@ pub enum FromServer {
         at: u64,
         /// When the clock that runs at the table runs out.
         deadline: Option<u64>,
+        /// The moment of play that it shows: commands send it back as `answers`.
+        moment: Moment,
         /// The view.
         #[schema(value_type = AnyView)]
         view: Value,
@@ -87,6 +96,8 @@ pub enum FromServer {
         at: u64,
         /// When the clock that runs at the table runs out.
         deadline: Option<u64>,
+        /// The moment of play that it shows.
+        moment: Moment,
         /// The patch: whatever of a view has changed.
         #[schema(value_type = std::collections::BTreeMap<String, Value>)]
         change: Value,
@@ -95,6 +106,15 @@ pub enum FromServer {
     Resumed {
         /// Its sequence.
         sequence: u64,
+        /// The time at the server.
+        at: u64,
+        /// When the clock that runs at the table runs out.
+        deadline: Option<u64>,
+    },
+    /// The line is alive: the answer to the text `beat`.
+    Beat {
+        /// The time at the server.
+        at: u64,
     },
     /// The names of players, and for the staff of those on duty, by their ids.
     Names {
@@ -120,7 +140,8 @@ pub enum FromServer {
     },
 }
 
-/// A table as it happens: a WebSocket. The client sends CommandRequests, the server what FromServer lists.
+/// A table as it happens: a WebSocket. The client sends CommandRequests, the server what FromServer lists. The text
+/// `beat` is answered at once, so that a client notices a dead line.
 #[utoipa::path(
     get, path = "/api/tables/{table}/live", tag = "tables", params(("table" = u32, Path), Look),
     responses(
@@ -133,6 +154,7 @@ pub enum FromServer {
 async fn live(
     State(app): State<Arc<App>>,
     caller: MaybeCaller,
+    CameFrom(address): CameFrom,
     Path(id): Path<u32>,
     Query(look): Query<Look>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
@@ -141,6 +163,12 @@ async fn live(
     let audience = caller.audience_at(&app, &table, look.audience.as_deref()).await?;
     let upgrade = upgrade
         .map_err(|rejection| Problem::new(rejection.status(), "no-websocket", rejection.body_text()))?;
+    let (who, is_staff) = caller.in_crowd(address);
+    let place = app.doors.sockets.enter(who, is_staff).ok_or_else(|| {
+        let detail = "there are too many live connections; close some, or try again later";
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-sockets", detail)
+            .with("retry_after_seconds", 30)
+    })?;
     let caller = caller.0;
     let upgrade = upgrade
         .max_message_size(LONGEST)
@@ -159,10 +187,11 @@ async fn live(
             audience,
             socket,
             answers,
-            waiting: 0,
+            waiting: HashMap::new(),
             named: Vec::new(),
         };
         connection.run(answered, resume).await;
+        drop(place);
         metrics::gauge!("croupier_connections").decrement(1.0);
     }))
 }
@@ -191,8 +220,8 @@ struct Connection {
     audience: Audience,
     socket: WebSocket,
     answers: mpsc::UnboundedSender<Answered>,
-    /// Commands whose answers are on their way.
-    waiting: usize,
+    /// Commands whose answers are on their way, and since when.
+    waiting: HashMap<Box<str>, Instant>,
     /// People whose names were sent.
     named: Vec<u32>,
 }
@@ -208,6 +237,7 @@ impl Connection {
         let first = Arc::clone(&shown.borrow_and_update());
         let Ok(mut has) = self.greet(&first, resume).await else { return };
         let mut done = Vec::with_capacity(AT_ONCE);
+        let mut leaving = self.app.leaving();
         loop {
             let went_well = tokio::select! {
                 count = answered.recv_many(&mut done, AT_ONCE) => {
@@ -218,13 +248,17 @@ impl Connection {
                         let now = Arc::clone(&shown.borrow_and_update());
                         self.show(&now, &mut has).await
                     }
-                    Err(_) => Err(Gone),
+                    Err(_) => self.take_leave(&mut answered).await,
                 },
-                message = self.socket.next(), if self.waiting < WAITING => self.hear_all(message).await,
+                message = self.socket.next(), if self.waiting.len() < WAITING => self.hear_all(message).await,
                 _ = look_again.tick(), if self.caller.is_some() => {
                     let now = Arc::clone(&shown.borrow());
-                    self.look_again(&now, &mut has).await
+                    match self.give_up_waiting().await {
+                        Ok(()) => self.look_again(&now, &mut has).await,
+                        Err(gone) => Err(gone),
+                    }
                 }
+                () = begins(&mut leaving) => self.take_leave(&mut answered).await,
                 _ = heartbeat.tick() => self.send(Message::Ping(axum::body::Bytes::new())).await,
             };
             if went_well.is_err() {
@@ -243,8 +277,10 @@ impl Connection {
     async fn greet(&mut self, first: &Published, resume: Option<u64>) -> Result<Has, Gone> {
         self.name(first).await?;
         if resume == Some(first.sequence) {
-            let resumed = json!({"type": "resumed", "sequence": first.sequence}).to_string();
-            self.send(Message::Text(resumed.into())).await?;
+            let Published { sequence, deadline, .. } = *first;
+            let at = crate::clock::now();
+            let resumed = json!({"type": "resumed", "sequence": sequence, "at": at, "deadline": deadline});
+            self.send(Message::Text(resumed.to_string().into())).await?;
             return Ok(self.has(first));
         }
         let mut has = Has::Nothing;
@@ -298,9 +334,9 @@ impl Connection {
     }
 
     async fn answer(&mut self, done: &mut Vec<Answered>) -> Result<(), Gone> {
-        self.waiting = self.waiting.saturating_sub(done.len());
         let rulebook = Arc::clone(&self.table.setup.rulebook);
         for Answered { id, result } in done.drain(..) {
+            self.waiting.remove(id.as_str());
             let text: Utf8Bytes = match result {
                 // Ids have no characters that JSON would escape.
                 Ok(Receipt { sequence, at }) => {
@@ -319,6 +355,39 @@ impl Connection {
         }
     }
 
+    /// Commands that have waited too long are answered with what is known of them: nothing.
+    async fn give_up_waiting(&mut self) -> Result<(), Gone> {
+        let late = |since: &Instant| since.elapsed() >= crate::api::PATIENCE;
+        let waited: Vec<Box<str>> =
+            self.waiting.iter().filter(|(_, since)| late(since)).map(|(id, _)| id.clone()).collect();
+        self.say_unknown(waited).await
+    }
+
+    async fn say_unknown(&mut self, ids: Vec<Box<str>>) -> Result<(), Gone> {
+        for id in ids {
+            self.waiting.remove(&id);
+            self.send(Message::Text(refusal(Some(&id), &Problem::fate_unknown()))).await?;
+        }
+        Ok(())
+    }
+
+    /// The server stops: everybody who waits has an answer, and hears why the line ends.
+    async fn take_leave(&mut self, answered: &mut mpsc::UnboundedReceiver<Answered>) -> Result<(), Gone> {
+        let until = Instant::now() + LAST_ANSWERS;
+        let mut done = Vec::with_capacity(AT_ONCE);
+        while !self.waiting.is_empty() {
+            match tokio::time::timeout_at(until, answered.recv_many(&mut done, AT_ONCE)).await {
+                Ok(count) if count > 0 => self.answer(&mut done).await?,
+                Ok(_) | Err(_) => break,
+            }
+        }
+        let left = self.waiting.keys().cloned().collect();
+        self.say_unknown(left).await?;
+        let reason = Utf8Bytes::from_static("the server stops; come back in a moment");
+        self.send(Message::Close(Some(CloseFrame { code: close_code::RESTART, reason }))).await?;
+        Err(Gone)
+    }
+
     /// Takes a message, and those that came with it.
     async fn hear_all(&mut self, first: Option<Result<Message, axum::Error>>) -> Result<(), Gone> {
         let mut next = first;
@@ -327,7 +396,7 @@ impl Connection {
                 Some(Ok(message)) => self.hear(message).await?,
                 Some(Err(_)) | None => return Err(Gone),
             }
-            if taken >= AT_ONCE || self.waiting >= WAITING {
+            if taken >= AT_ONCE || self.waiting.len() >= WAITING {
                 break;
             }
             match self.socket.next().now_or_never() {
@@ -340,6 +409,10 @@ impl Connection {
 
     async fn hear(&mut self, message: Message) -> Result<(), Gone> {
         match message {
+            Message::Text(text) if text == BEAT => {
+                let beat = format!(r#"{{"type":"beat","at":{}}}"#, crate::clock::now());
+                self.send(Message::Text(beat.into())).await
+            }
             Message::Text(text) => match self.ask(&text).await {
                 Ok(()) => Ok(()),
                 Err((id, problem)) => self.send(Message::Text(refusal(id.as_deref(), &problem))).await,
@@ -361,15 +434,15 @@ impl Connection {
         let caller = self.caller.as_ref().ok_or_else(|| fault(Problem::not_signed_in()))?;
         caller.spend(&self.app).map_err(fault)?;
         let ready = ready(&self.app, caller, &self.table, request).await;
-        let Ready { id, actor, action } = ready.map_err(fault)?;
-        let answers = self.answers.clone();
+        let Ready { id, actor, action, said } = ready.map_err(fault)?;
+        let done = self.answers.clone();
         let text = id.as_str().to_string();
-        let reply = Box::new(move |result| {
+        let reply = Reply::new(move |result| {
             // The connection may be gone; what was carried out stays.
-            let _ = answers.send(Answered { id: text, result });
+            let _ = done.send(Answered { id: text, result });
         });
-        self.waiting += 1;
-        self.table.give(Asked { id: Some(id), actor, action, reply }).await;
+        self.waiting.insert(id.as_str().into(), Instant::now());
+        self.table.give(Asked { id: Some(id), actor, action, said, reply }).await;
         Ok(())
     }
 
@@ -391,6 +464,12 @@ impl Connection {
             }
         }
     }
+}
+
+/// Waits until the server begins to stop.
+async fn begins(leaving: &mut watch::Receiver<bool>) {
+    // An error means that the server is gone already.
+    let _ = leaving.wait_for(|leaving| *leaving).await.map(drop);
 }
 
 /// The id in a text that is no command, so that whoever sent it hears which one was not understood.

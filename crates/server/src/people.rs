@@ -5,10 +5,10 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `secret` | passwords and PINs, and their hashes |
+//! | `secret`, `weak` | passwords and PINs, their hashes, and those that are guessed first |
 //! | `guard` | what keeps guessing off |
 //! | `session`, `token` | how a request shows who sends it |
-//! | `grant` | what somebody may be |
+//! | `grant`, `role` | what somebody may be, and what nobody is at once |
 //! | `caller`, `origin` | who a request comes from, and from which page |
 //! | `choice` | as who somebody comes to a table |
 //! | `entrance` | signing in, the first run, the demo |
@@ -21,18 +21,22 @@ mod entrance;
 mod grant;
 mod guard;
 mod origin;
+mod role;
 mod secret;
 mod session;
 mod token;
+mod weak;
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
 use croupier_journal::deed::{Denied, RegisterChange};
 use croupier_journal::keys::KeyError;
-use croupier_journal::{By, Change, Deed, Hash, StoreError, Stream};
+use croupier_journal::{Author, Change, Deed, Hash, StoreError, Stream};
 use croupier_ledger::PlayerId;
-use croupier_table::{PersonId, Staff};
+use croupier_table::Staff;
 use serde::{Deserialize, Serialize};
 
 use crate::clock;
@@ -40,18 +44,19 @@ use crate::floor::Floor;
 use crate::problem::Problem;
 use crate::table::TableHandle;
 
-pub use caller::{Caller, DeviceCaller, MaybeCaller, Via, deny};
+pub use caller::{Caller, CameFrom, DeviceCaller, MaybeCaller, Via, deny};
 pub use choice::As;
 pub use entrance::{DemoRole, SignedIn};
 pub use grant::{Grant, Right};
 pub use guard::Guard;
 pub use origin::same_origin;
+pub use role::{Role, Roles};
 pub use secret::{Cost, Kept, Secret};
 pub use session::Terms;
 pub use token::{Token, TokenFor};
 
 pub(crate) use caller::{address, cookie, host_of, no_cookie};
-pub(crate) use origin::not_cross_site;
+pub(crate) use origin::{is_loopback_name, not_cross_site};
 
 /// The register of people.
 const REGISTER: &str = "person";
@@ -72,6 +77,8 @@ pub struct Settings {
     pub pin_shortest: usize,
     /// A proxy stands before the server, and the last address of `X-Forwarded-For` is the client's.
     pub behind_proxy: bool,
+    /// Which roles may meet in one person.
+    pub roles: Roles,
     /// What a player who signs in to the demo finds in the wallet, in minor units.
     pub demo_wallet: i64,
 }
@@ -85,6 +92,7 @@ impl Default for Settings {
             password_shortest: 10,
             pin_shortest: 6,
             behind_proxy: false,
+            roles: Roles::default(),
             demo_wallet: 100_000_000,
         }
     }
@@ -129,6 +137,12 @@ impl Person {
         self.is(&right.needs())
     }
 
+    /// Whether the person works here.
+    #[must_use]
+    pub fn is_staff(&self) -> bool {
+        !self.disabled && self.grants.iter().any(|grant| *grant != Grant::Player)
+    }
+
     /// The rank at a table, on duty or not.
     #[must_use]
     pub fn rank_at(&self, table: &TableHandle) -> Option<Staff> {
@@ -150,7 +164,7 @@ impl Person {
 pub struct New {
     /// The name to sign in with.
     pub name: String,
-    /// The name that is shown; the other one if not said.
+    /// The name that is shown, which is not the one to sign in with; a number if not said.
     pub nickname: Option<String>,
     /// The password.
     pub password: Option<Secret>,
@@ -226,6 +240,8 @@ struct Inner {
     tokens: token::Tokens,
     /// The hash of the token with which the first administrator is made.
     invitation: Mutex<Option<Hash>>,
+    /// Whose turn it is when the guests of a demo are all taken.
+    demo_turn: AtomicU32,
 }
 
 /// Everybody with an account.
@@ -245,8 +261,12 @@ impl People {
         })?;
         let mut book = Book::default();
         for (key, value) in people {
-            let person: Person = serde_json::from_slice(&value)
+            let mut person: Person = serde_json::from_slice(&value)
                 .map_err(|error| PeopleError::Entry(REGISTER, format!("{key}: {error}")))?;
+            // Who was given no nickname used to be shown by the name they sign in with.
+            if person.nickname.eq_ignore_ascii_case(&person.name) {
+                person.nickname = no_name(person.id, &person.grants);
+            }
             book.put(person);
         }
         let tokens = token::Tokens::load(tokens).map_err(|what| PeopleError::Entry(token::REGISTER, what))?;
@@ -259,6 +279,7 @@ impl People {
             sessions: session::Sessions::load(settings.sessions, sessions, clock::now()),
             tokens,
             invitation: Mutex::new(None),
+            demo_turn: AtomicU32::new(0),
             settings,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -268,6 +289,33 @@ impl People {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
+    }
+
+    /// Keeps when sessions were used last, so that a restart does not wake those that have gone idle.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn keep_sessions(&self) -> Result<(), Problem> {
+        let changes = self.inner.sessions.used();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        Ok(self.inner.floor.keep(changes).await?)
+    }
+
+    /// The same once a minute, for as long as there is anybody.
+    pub(crate) fn keep_sessions_by_and_by(&self) {
+        let people = Arc::downgrade(&self.inner);
+        tokio::spawn(async move {
+            let mut tick = tokio::time::interval(Duration::from_secs(60));
+            loop {
+                tick.tick().await;
+                let Some(inner) = people.upgrade() else { return };
+                if let Err(problem) = (Self { inner }).keep_sessions().await {
+                    tracing::error!(problem.detail, "the use of sessions could not be kept");
+                }
+            }
+        });
     }
 
     /// Somebody.
@@ -348,20 +396,22 @@ impl People {
     ///
     /// # Errors
     /// 409 if the name is taken, 422 for what is not accepted.
-    pub async fn create(&self, by: By, new: New) -> Result<Arc<Person>, Problem> {
+    pub async fn create(&self, by: impl Into<Author>, new: New) -> Result<Arc<Person>, Problem> {
         let New { name, nickname, password, pin, grants, on_duty } = new;
         self.name_fits(&name)?;
-        let nickname = nickname.unwrap_or_else(|| name.clone());
-        nickname_fits(&nickname)?;
-        let grants = self.grants_fit(grants)?;
+        if let Some(nickname) = &nickname {
+            nickname_fits(nickname, &name)?;
+        }
+        let grants = self.grants_fit(grants, &[])?;
         let password = self.password(password.as_ref(), &name).await?;
         let pin = self.pin(pin.as_ref()).await?;
-        self.write(by, move |inner| {
+        self.write(by.into(), move |inner| {
             let book = inner.book.read().unwrap_or_else(PoisonError::into_inner);
             if book.by_name.contains_key(&name.to_lowercase()) {
                 return Err(Problem::conflict("name-taken", "somebody else has this name; choose another"));
             }
             let id = book.by_id.last_key_value().map_or(1, |(id, _)| id.saturating_add(1));
+            let nickname = nickname.unwrap_or_else(|| no_name(id, &grants));
             let person = Person {
                 id,
                 name,
@@ -382,12 +432,12 @@ impl People {
     ///
     /// # Errors
     /// 404 if there is no such person, 409 if nobody would be left to administer, 422 for what is not accepted.
-    pub async fn edit(&self, by: By, id: u32, edit: Edit) -> Result<Arc<Person>, Problem> {
+    pub async fn edit(&self, by: impl Into<Author>, id: u32, edit: Edit) -> Result<Arc<Person>, Problem> {
         let before = self.get(id).ok_or_else(|| nobody(id))?;
         if let Some(nickname) = &edit.nickname {
-            nickname_fits(nickname)?;
+            nickname_fits(nickname, &before.name)?;
         }
-        let grants = edit.grants.map(|grants| self.grants_fit(grants)).transpose()?;
+        let grants = edit.grants.map(|grants| self.grants_fit(grants, &before.grants)).transpose()?;
         let password = self.password(edit.password.as_ref(), &before.name).await?;
         let pin = match &edit.pin {
             Some(pin) => Some(self.pin(pin.as_ref()).await?),
@@ -396,7 +446,7 @@ impl People {
         let name = before.name.clone();
         let new_password = password.is_some();
         let written = self
-            .write(by, move |inner| {
+            .write(by.into(), move |inner| {
                 let book = inner.book.read().unwrap_or_else(PoisonError::into_inner);
                 let before = book.by_id.get(&id).ok_or_else(|| nobody(id))?;
                 let mut person = Person::clone(before);
@@ -452,7 +502,7 @@ impl People {
     /// Writes a change to somebody, to its end even if nobody waits for it any more.
     async fn write(
         &self,
-        by: By,
+        by: Author,
         edit: impl FnOnce(&Inner) -> Result<Write, Problem> + Send + 'static,
     ) -> Result<Arc<Person>, Problem> {
         let inner = Arc::clone(&self.inner);
@@ -485,11 +535,22 @@ impl People {
     }
 
     /// Records that somebody was refused for want of authority.
-    pub(crate) async fn record_denial(&self, id: u32, what: &str, stream: Option<Stream>, code: &str) {
-        let denied = Denied { what: what.to_string(), stream, code: code.to_string(), cites: Vec::new() };
-        let by = By::Person(PersonId(id));
+    pub(crate) async fn record_denial(
+        &self,
+        by: impl Into<Author>,
+        what: &str,
+        stream: Option<Stream>,
+        code: &str,
+    ) {
+        let (what, code) = (what.to_string(), code.to_string());
+        let denied = Denied { what, stream, code, cites: Vec::new(), more: 0 };
+        let by = by.into();
+        if !self.inner.floor.shared.denials.is_written(by, &denied, clock::now()) {
+            return;
+        }
+        let code = denied.code.clone();
         if let Err(error) = self.inner.floor.record(by, Deed::Denied(denied), Vec::new()).await {
-            tracing::error!(%error, person = id, code, "a denial could not be recorded");
+            tracing::error!(%error, by = ?by.by, code, "a denial could not be recorded");
         }
     }
 
@@ -505,7 +566,8 @@ impl People {
         Err(Problem::refused("bad-name", detail))
     }
 
-    fn grants_fit(&self, mut grants: Vec<Grant>) -> Result<Vec<Grant>, Problem> {
+    /// What somebody may be who was something before.
+    fn grants_fit(&self, mut grants: Vec<Grant>, before: &[Grant]) -> Result<Vec<Grant>, Problem> {
         grants.sort();
         grants.dedup();
         if grants.len() > 64 {
@@ -514,7 +576,10 @@ impl People {
         let shelf = self.inner.floor.shelf();
         match grants.iter().find_map(|grant| grant.fault(&shelf)) {
             Some(fault) => Err(Problem::refused("bad-grants", fault)),
-            None => Ok(grants),
+            None => match self.inner.settings.roles.meeting(&grants, before) {
+                Some((one, other)) => Err(separate(one, other)),
+                None => Ok(grants),
+            },
         }
     }
 
@@ -530,6 +595,9 @@ impl People {
         {
             return Err(Problem::refused("bad-password", "the password must not be made of the name"));
         }
+        if let Some(why) = weak::of_password(text) {
+            return Err(Problem::refused("bad-password", why));
+        }
         self.inner.hasher.keep(password).await.map(Some)
     }
 
@@ -541,9 +609,9 @@ impl People {
             let detail = format!("a PIN has {shortest} to 12 digits");
             return Err(Problem::refused("bad-pin", detail).with("shortest", shortest));
         }
-        let steps = |by: u8| digits.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == by);
-        if steps(0) || steps(1) || steps(u8::MAX) {
-            let detail = "a PIN of one digit, or of digits in a row, is guessed first; choose another";
+        if weak::is_pin(digits) {
+            let detail = "a PIN of one digit or two, of digits in a row, or that repeats itself is guessed first; \
+                          choose another";
             return Err(Problem::refused("bad-pin", detail));
         }
         self.inner.hasher.keep(pin).await.map(Some)
@@ -566,7 +634,27 @@ fn register(register: &str, entry: u32, what: impl Into<String>) -> Deed {
     })
 }
 
-fn nickname_fits(nickname: &str) -> Result<(), Problem> {
+fn separate(one: Role, other: Role) -> Problem {
+    let detail = format!(
+        "nobody is {one} and {other} at once; give it to another person, or let the two meet with `people.roles`, \
+         which is put on record"
+    );
+    Problem::refused("roles-apart", detail).with("roles", vec![one.key(), other.key()])
+}
+
+/// The name that is shown of somebody who was given none: everybody at a table reads it, and half of what signs in is not
+/// theirs to read.
+fn no_name(id: u32, grants: &[Grant]) -> String {
+    let what = if grants.contains(&Grant::Player) || grants.is_empty() { "Player" } else { "Staff" };
+    format!("{what} {id}")
+}
+
+fn nickname_fits(nickname: &str, name: &str) -> Result<(), Problem> {
+    if nickname.trim().eq_ignore_ascii_case(name) {
+        let detail =
+            "everybody at a table reads the nickname, so it is not the name to sign in with; choose another";
+        return Err(Problem::refused("bad-nickname", detail));
+    }
     // Marks that change the direction of writing can make one name look like another.
     let turns =
         |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

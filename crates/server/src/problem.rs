@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::floor::FloorError;
+use crate::request::RequestId;
 use crate::table::Refused;
 
 /// A problem document.
@@ -28,6 +29,9 @@ pub struct Problem {
     pub status: u16,
     /// What is wrong with this request, and what would be accepted.
     pub detail: String,
+    /// The request that it answers, as the log has it: `urn:croupier:request:` and its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instance: Option<String>,
     /// The code.
     pub code: String,
     /// The clauses and readings that it rests on.
@@ -89,6 +93,7 @@ impl Problem {
             title: status.canonical_reason().unwrap_or("Problem").to_string(),
             status: status.as_u16(),
             detail: detail.into(),
+            instance: RequestId::current().map(|id| format!("urn:croupier:request:{id}")),
             code: code.to_string(),
             clauses: Vec::new(),
             parameters: Map::new(),
@@ -137,6 +142,14 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail)
     }
 
+    /// 503: it may have been carried out or not, and how to find out.
+    #[must_use]
+    pub fn fate_unknown() -> Self {
+        let detail = "it is not known whether this was carried out; send it again with the same id: it is carried out \
+                      once, and the answer says what became of it";
+        Self::unavailable("fate-unknown", detail)
+    }
+
     /// 500: our fault. The particulars go to the log and not to the client.
     #[must_use]
     pub fn internal(error: &dyn core::fmt::Display) -> Self {
@@ -179,9 +192,9 @@ impl Problem {
     /// Why a table refused a command.
     #[must_use]
     pub fn of_refusal(rulebook: &Rulebook, refusal: &Refusal) -> Self {
-        let status = match refusal.code() {
-            "not-authorised" | "not-yours" | "witness-needed" => StatusCode::FORBIDDEN,
-            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        let status = match refusal.is_denial() {
+            true => StatusCode::FORBIDDEN,
+            false => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let mut problem =
             Self::new(status, refusal.code(), refusal.to_string()).citing(rulebook, &refusal.cites);
@@ -196,16 +209,25 @@ impl Problem {
     pub fn of_refused(rulebook: &Rulebook, refused: &Refused) -> Self {
         match refused {
             Refused::Table(refusal) => Self::of_refusal(rulebook, refusal),
+            Refused::Over(over) => {
+                let problem = Self::conflict("moment-over", refused.to_string());
+                let parameters = [("answers", over.answers), ("now", over.now)];
+                parameters.into_iter().fold(problem, |problem, (name, moment)| {
+                    problem.with(name, serde_json::to_value(moment).unwrap_or_default())
+                })
+            }
             Refused::WalletShort { .. } => Self::refused("wallet-short", refused.to_string()),
             Refused::OtherCommand { sequence } => {
                 Self::conflict("id-used", refused.to_string()).with("sequence", *sequence)
             }
             Refused::Cards(_) => Self::refused("own-shoe", refused.to_string()),
+            Refused::Behalf(behalf) => Self::forbidden(behalf.code(), refused.to_string()),
             Refused::Books(error) => Self::internal(error),
             Refused::Journal(error) => {
                 tracing::error!(%error, "the journal cannot be written");
                 Self::unavailable("journal", "the journal cannot be written; nothing was done")
             }
+            Refused::Unknown => Self::fate_unknown(),
             Refused::Stopping => {
                 Self::unavailable("stopping", "the server is stopping; try again in a moment")
             }
@@ -225,7 +247,12 @@ impl From<FloorError> for Problem {
             FloorError::OtherCommand(sequence) => {
                 Self::conflict("id-used", error.to_string()).with("sequence", *sequence)
             }
-            FloorError::Books(_) => Self::internal(&error),
+            // What is asked for decides whether the books take it, such as an amount that no account can hold.
+            FloorError::Books(_) => Self::refused("books", error.to_string()),
+            FloorError::Unknown(why) => {
+                tracing::error!(%why, "a commit failed");
+                Self::fate_unknown()
+            }
             FloorError::Journal(why) => {
                 tracing::error!(%why, "the journal cannot be used");
                 Self::unavailable("journal", "the journal cannot be used now; nothing was done")

@@ -11,8 +11,10 @@ use tokio::sync::Semaphore;
 pub struct Readers {
     location: Location,
     idle: Arc<Idle>,
-    /// Places for requests that read.
+    /// Places for requests that read a few rows.
     places: Arc<Semaphore>,
+    /// Places for those that read many: however long they take, the cage and whoever asks again do not wait for them.
+    slow_places: Arc<Semaphore>,
 }
 
 /// Connections that are not in use.
@@ -52,14 +54,21 @@ impl Readers {
     const KEPT: usize = 8;
     /// The most requests that read at the same time, each on a connection and a thread; others wait.
     const AT_ONCE: usize = 16;
+    /// The same for those that read many rows.
+    const SLOW_AT_ONCE: usize = 4;
 
     /// Readers of a store.
     #[must_use]
     pub fn new(location: Location) -> Self {
-        Self { location, idle: Arc::default(), places: Arc::new(Semaphore::new(Self::AT_ONCE)) }
+        Self {
+            location,
+            idle: Arc::default(),
+            places: Arc::new(Semaphore::new(Self::AT_ONCE)),
+            slow_places: Arc::new(Semaphore::new(Self::SLOW_AT_ONCE)),
+        }
     }
 
-    /// Reads on a thread of its own, as soon as there is a place.
+    /// Reads a few rows on a thread of its own, as soon as there is a place.
     ///
     /// # Errors
     /// What the store says.
@@ -67,8 +76,27 @@ impl Readers {
         &self,
         work: impl FnOnce(&mut dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.read_in(&self.places, work).await
+    }
+
+    /// Reads what may be many rows: such reads have places of their own, and nobody else waits for one of them.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn read_slow<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.read_in(&self.slow_places, work).await
+    }
+
+    async fn read_in<T: Send + 'static>(
+        &self,
+        places: &Arc<Semaphore>,
+        work: impl FnOnce(&mut dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
         let database = |error: &dyn core::fmt::Display| StoreError::Database(error.to_string());
-        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|error| database(&error))?;
+        let place = Arc::clone(places).acquire_owned().await.map_err(|error| database(&error))?;
         let readers = self.clone();
         let task = tokio::task::spawn_blocking(move || {
             let done = readers.read_here(work);
@@ -132,5 +160,30 @@ mod tests {
             one.await.unwrap();
         }
         assert_eq!(most.load(Ordering::SeqCst), Readers::AT_ONCE);
+    }
+
+    #[tokio::test]
+    async fn reads_that_take_long_keep_nobody_else_from_reading() {
+        let readers = Readers::new(Location::memory());
+        let (let_go, held) = std::sync::mpsc::channel::<()>();
+        let held = Arc::new(Mutex::new(held));
+        let slow: Vec<_> = (0..2 * Readers::SLOW_AT_ONCE)
+            .map(|_| {
+                let (readers, held) = (readers.clone(), Arc::clone(&held));
+                tokio::spawn(async move {
+                    let read = readers.read_slow(move |_| {
+                        let _ = held.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                        Ok(())
+                    });
+                    read.await.unwrap();
+                })
+            })
+            .collect();
+        let quick = tokio::time::timeout(Duration::from_secs(30), readers.read(|store| store.end()));
+        assert_eq!(quick.await.unwrap().unwrap(), 0);
+        drop(let_go);
+        for one in slow {
+            one.await.unwrap();
+        }
     }
 }

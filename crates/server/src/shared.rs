@@ -5,6 +5,7 @@ use std::sync::Arc;
 use croupier_journal::{Keys, StoreError};
 use tokio::sync::watch;
 
+use crate::denials::Denials;
 use crate::readers::Readers;
 use crate::till::Till;
 
@@ -17,13 +18,15 @@ pub struct Shared {
     pub readers: Readers,
     /// The secrets.
     pub keys: Keys,
+    /// What was refused lately for want of authority.
+    pub denials: Denials,
 }
 
 impl Shared {
     /// The means of a floor.
     #[must_use]
     pub fn new(till: Till, readers: Readers, keys: Keys) -> Self {
-        Self { till, readers, keys }
+        Self { till, readers, keys, denials: Denials::default() }
     }
 
     /// Tells when nothing can be written any more: the server then stops.

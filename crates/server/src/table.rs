@@ -6,7 +6,7 @@
 
 pub mod actor;
 pub mod dealer;
-mod known;
+pub(crate) mod known;
 pub mod publish;
 
 use std::sync::Arc;
@@ -14,12 +14,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use croupier_cards::Proof;
 use croupier_journal::deed::OpenTable;
-use croupier_journal::{CommandId, StoreError};
+use croupier_journal::{CommandId, StoreError, Via};
 use croupier_ledger::{Amount, PlayerId, TableId};
-use croupier_table::{Action, Actor, Refusal, Setup};
+use croupier_table::{Action, Actor, Moment, Over, Refusal, Setup};
 use tokio::sync::{mpsc, oneshot, watch};
 
 pub use publish::{Audience, Published};
+
+use crate::till::NotPosted;
 
 /// A command for a table.
 pub struct Asked {
@@ -29,12 +31,61 @@ pub struct Asked {
     pub actor: Actor,
     /// What.
     pub action: Action,
+    /// What else is said with it.
+    pub said: Said,
     /// Called once: when it is durable, or refused.
     pub reply: Reply,
 }
 
-/// Takes the answer to a command; it must not wait for anything.
-pub type Reply = Box<dyn FnOnce(Result<Receipt, Refused>) + Send>;
+/// What is said with a command beside who and what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Said {
+    /// The moment that it answers.
+    pub answers: Option<Moment>,
+    /// The session or token by which whoever gives it is known; the software has none.
+    pub via: Option<Via>,
+}
+
+/// What takes the answer to a command. It is told once, whatever happens: dropped untold, it says that nobody knows
+/// what became of the command.
+pub struct Reply(Option<Tell>);
+
+/// Takes an answer; it must not wait for anything.
+type Tell = Box<dyn FnOnce(Result<Receipt, Refused>) + Send>;
+
+impl Reply {
+    /// Tells somebody.
+    pub fn new(tell: impl FnOnce(Result<Receipt, Refused>) + Send + 'static) -> Self {
+        Self(Some(Box::new(tell)))
+    }
+
+    /// For commands whose answer nobody waits for.
+    #[must_use]
+    pub const fn nobody() -> Self {
+        Self(None)
+    }
+
+    /// Tells the answer.
+    pub fn tell(mut self, answer: Result<Receipt, Refused>) {
+        if let Some(tell) = self.0.take() {
+            tell(answer);
+        }
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        if let Some(tell) = self.0.take() {
+            tell(Err(Refused::Unknown));
+        }
+    }
+}
+
+impl core::fmt::Debug for Reply {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Reply")
+    }
+}
 
 /// That a command was carried out and is durable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
@@ -51,6 +102,9 @@ pub enum Refused {
     /// By the table.
     #[error("{0}")]
     Table(Refusal),
+    /// What it answers is over.
+    #[error("{0}; nothing was done")]
+    Over(Over),
     /// The wallet has less than the chips cost.
     #[error("the wallet holds {holds}, and {wants} are asked for")]
     WalletShort {
@@ -70,15 +124,53 @@ pub enum Refused {
     /// The cards of this table come from its own shoe.
     #[error("{0}")]
     Cards(&'static str),
+    /// Whoever acts for a player may not.
+    #[error("{0}")]
+    Behalf(Behalf),
     /// The books do not take it. This is a fault of ours.
     #[error("the books refuse it: {0}")]
-    Books(croupier_ledger::Refused),
-    /// Nothing can be written any more; the server is about to stop.
+    Books(NotPosted),
+    /// Nothing is written any more, and this was not: the server is about to stop.
     #[error("the journal cannot be written: {0}")]
     Journal(Arc<StoreError>),
+    /// It may have been carried out or not: the commit failed, or the server stopped, before anybody could tell.
+    #[error("it is not known whether this was carried out")]
+    Unknown,
     /// The server is stopping.
     #[error("the server is stopping")]
     Stopping,
+}
+
+/// Why somebody may not act for a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Behalf {
+    /// Staff who are not at the table.
+    #[error("whoever acts for a player is signed on at this table; sign on first")]
+    NotSignedOn,
+    /// What only the player does.
+    #[error(
+        "only the player moves the wallet and gives tips: in a session of their own, or at this console with their \
+         PIN (`given_by`)"
+    )]
+    PlayersOwn,
+}
+
+impl Behalf {
+    /// The code for programs.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NotSignedOn => "not-signed-on",
+            Self::PlayersOwn => "players-own",
+        }
+    }
+}
+
+impl Refused {
+    /// That a commit failed.
+    fn not_written(why: &Arc<StoreError>) -> Self {
+        if why.left_nothing() { Self::Journal(Arc::clone(why)) } else { Self::Unknown }
+    }
 }
 
 enum Message {
@@ -123,11 +215,11 @@ impl TableHandle {
         if let Err(mpsc::error::SendError(Message::Command(asked))) =
             self.sender.send(Message::Command(asked)).await
         {
-            (asked.reply)(Err(Refused::Stopping));
+            asked.reply.tell(Err(Refused::Stopping));
         }
     }
 
-    /// Gives a command and waits for the answer.
+    /// Gives a command that holds at any moment, and waits for the answer.
     ///
     /// # Errors
     /// Why it was refused.
@@ -137,13 +229,27 @@ impl TableHandle {
         actor: Actor,
         action: Action,
     ) -> Result<Receipt, Refused> {
+        self.carry_out(id, actor, action, Said::default()).await
+    }
+
+    /// Gives a command with all that is said of it, and waits for the answer.
+    ///
+    /// # Errors
+    /// Why it was refused; [`Refused::Over`] if the moment that it answers is over.
+    pub async fn carry_out(
+        &self,
+        id: Option<CommandId>,
+        actor: Actor,
+        action: Action,
+        said: Said,
+    ) -> Result<Receipt, Refused> {
         let (sender, answer) = oneshot::channel();
-        let reply: Reply = Box::new(move |result| {
+        let reply = Reply::new(move |result| {
             // Whoever asked may have gone away.
             let _ = sender.send(result);
         });
-        self.give(Asked { id, actor, action, reply }).await;
-        answer.await.unwrap_or(Err(Refused::Stopping))
+        self.give(Asked { id, actor, action, said, reply }).await;
+        answer.await.unwrap_or(Err(Refused::Unknown))
     }
 
     /// What is shown now.

@@ -6,13 +6,17 @@
 //! the last line handed over.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use croupier_journal::bank::SNAPSHOTS;
 use croupier_journal::envelope::Envelope;
 use croupier_journal::writer::Committed;
-use croupier_journal::{Bank, Change, Head, Job, Row, StoreError, Stream, Writer};
+use croupier_journal::{
+    Author, Bank, Change, CommandId, Deed, Head, Job, Keys, Row, StoreError, Stream, Writer, snapshot,
+};
 use croupier_ledger::{Entry, RoundId, TableId, TransferId};
 use tokio::sync::watch;
+
+use crate::clock::Steady;
 
 /// The till of a floor.
 #[derive(Debug)]
@@ -26,18 +30,40 @@ pub struct Inside {
     /// The books and the ends of the streams, as of the last line handed over.
     pub bank: Bank,
     writer: Writer,
+    /// The time of lines.
+    clock: Steady,
+    /// How many snapshots of the bank were taken: they go to their places by turns.
+    snapshots: usize,
     /// Set once nothing can be written any more.
     failed: watch::Sender<Option<Arc<StoreError>>>,
+}
+
+/// Why the books do not take something.
+pub type NotPosted = croupier_ledger::NotClosed;
+
+/// A commit that takes longer, from the hand to the disk, is told.
+const SLOW: Duration = Duration::from_millis(500);
+
+/// Many wait for one disk: it is told once a second.
+fn is_worth_a_line() -> bool {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_due = last.is_none_or(|last| last.elapsed() >= Duration::from_secs(1));
+    if is_due {
+        *last = Some(Instant::now());
+    }
+    is_due
 }
 
 /// What becomes of lines that were handed over.
 pub type Done = Box<dyn FnOnce(Result<Committed, Arc<StoreError>>) + Send>;
 
 impl Till {
-    /// A till over a writer, with the bank as the journal has it.
+    /// A till over a writer, with the bank as the journal has it and the time of its last line.
     #[must_use]
-    pub fn new(bank: Bank, writer: Writer) -> Self {
-        Self { inside: Mutex::new(Inside { bank, writer, failed: watch::Sender::new(None) }) }
+    pub fn new(bank: Bank, writer: Writer, last: u64) -> Self {
+        let (clock, failed) = (Steady::after(last), watch::Sender::new(None));
+        Self { inside: Mutex::new(Inside { bank, writer, clock, snapshots: 0, failed }) }
     }
 
     /// Takes the till; it must not be held for long, and never while waiting for something else.
@@ -106,6 +132,12 @@ impl Inside {
         head.append(stream, envelope)
     }
 
+    /// Writes the next line of a stream for a deed by which nothing else happens, under an id of the software's own.
+    pub fn record(&mut self, stream: Stream, at: u64, author: Author, deed: &Deed) -> Row {
+        let id = CommandId::own(stream, self.next(stream));
+        self.line(stream, &Envelope::plain(id, at, author, deed))
+    }
+
     /// The number of the next line of a stream.
     #[must_use]
     pub fn next(&self, stream: Stream) -> u64 {
@@ -121,17 +153,14 @@ impl Inside {
         entries: &[Entry],
         next: TransferId,
         closes: Option<(TableId, RoundId)>,
-    ) -> Result<(), croupier_ledger::Refused> {
-        if !entries.is_empty() {
-            self.bank.ledger.apply(entries)?;
+    ) -> Result<(), NotPosted> {
+        match closes {
+            // A round that would still hold something is not over: a start from such a line would be refused.
+            Some((table, round)) => drop(self.bank.ledger.apply_and_close(entries, table, round)?),
+            None if entries.is_empty() => {}
+            None => drop(self.bank.ledger.apply(entries)?),
         }
         self.bank.next_transfer = next;
-        if let Some((table, round)) = closes {
-            // A round that still holds something stays open in the books, which `verify` reports.
-            if let Err(holds) = self.bank.ledger.close_round(table, round) {
-                tracing::error!(%table, %round, %holds, "a round is over at the table and not in the books");
-            }
-        }
         Ok(())
     }
 
@@ -139,7 +168,13 @@ impl Inside {
     pub fn give(&mut self, rows: Vec<Row>, changes: Vec<Change>, done: Done) {
         self.bank.position += u64::try_from(rows.len()).unwrap_or(0);
         let failed = self.failed.clone();
+        let given = Instant::now();
         let done: Done = Box::new(move |result| {
+            let took = given.elapsed();
+            metrics::histogram!("croupier_commit_seconds").record(took.as_secs_f64());
+            if took >= SLOW && is_worth_a_line() {
+                tracing::warn!(milliseconds = took.as_millis(), "a commit was slow");
+            }
             if let Err(why) = &result {
                 fail(&failed, why);
             }
@@ -148,10 +183,22 @@ impl Inside {
         self.writer.give(Job { rows, changes, done });
     }
 
+    /// The time that a line is to be written at: never before that of another line, in any stream.
+    pub fn time(&mut self) -> u64 {
+        self.clock.now()
+    }
+
+    /// What is to be put on record about the system's clock.
+    pub fn clock_notes(&mut self) -> Vec<String> {
+        self.clock.take_notes()
+    }
+
     /// The change that stores the bank as it is now; it must be handed over before the till is let go.
-    pub fn snapshot(&mut self) -> Option<Change> {
+    pub fn snapshot(&mut self, keys: &Keys) -> Option<Change> {
         self.bank.forget();
-        let value = serde_json::to_vec(&self.bank).ok()?;
-        Some(Change::Put { register: SNAPSHOTS, key: "bank".to_string(), value })
+        // The one before stays, should this one be of no use.
+        self.snapshots += 1;
+        let name = snapshot::BANK.get(self.snapshots % snapshot::BANK.len())?;
+        snapshot::put(keys, name, &self.bank)
     }
 }

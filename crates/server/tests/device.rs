@@ -144,10 +144,9 @@ async fn cards_that_come_together_are_an_irregularity() {
     let together = |order_known| Signal::DoubleRead { cards: vec![card("4S"), card("5S")], order_known };
     check(&[], together(true), "taken", Some(Irregularity::TogetherOrderKnown)).await;
     check(&["9C"], together(false), "taken", Some(Irregularity::TogetherInitialDeal)).await;
-    for count in [1, 5] {
-        let cards = Signal::DoubleRead { cards: vec![card("4S"); count], order_known: true };
-        check(&[], cards, "422 ruling-incomplete", None).await;
-    }
+    let cards = |count| Signal::DoubleRead { cards: vec![card("4S"); count], order_known: true };
+    check(&[], cards(1), "422 ruling-incomplete", None).await;
+    check(&[], cards(5), "taken", Some(Irregularity::TogetherOrderKnown)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -155,8 +154,8 @@ async fn a_card_that_cannot_be_read_waits_for_the_dealer() {
     let unreadable = Signal::Unreadable { laid: None };
     let phase = check(&COMPLETE[..3], unreadable.clone(), "taken", None).await;
     assert_eq!(phase, Phase::InitialReveal);
-    // Nobody can rule on a card too many that nobody has seen.
-    check(&COMPLETE, unreadable, "422 card-unread", None).await;
+    // One too many lies there as well, whether or not anybody has seen it.
+    check(&COMPLETE, unreadable, "taken", Some(Irregularity::SurplusOnPlayer)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -172,8 +171,8 @@ async fn what_goes_wrong_with_the_device_is_reported() {
     check(&["4S"], reset(true), "taken", Some(Irregularity::DeviceReset)).await;
     check(&["4S"], reset(false), "taken", Some(Irregularity::DeviceResetOther)).await;
     check(&["4S"], Signal::PowerLost, "taken", Some(Irregularity::PowerFailure)).await;
-    // Where nothing is dealt there is nothing to reset.
-    check(&COMPLETE, reset(true), "422 cannot-be", None).await;
+    // Once the cards decide, no clause speaks of it: the highest authority rules.
+    check(&COMPLETE, reset(true), "taken", Some(Irregularity::Other)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -221,9 +220,9 @@ async fn what_is_refused_does_not_use_its_number_up() {
     let fed = Fed::ready(OPEN, &[]).await;
     fed.report(1, read("4S")).await.unwrap();
     fed.report(2, Signal::Jam).await.unwrap();
-    // Nothing is drawn while play is on hold.
-    let refused = fed.report(3, read("5S")).await;
-    assert_eq!(code(&fed, &refused), "422 on-hold");
+    // One card does not come together.
+    let refused = fed.report(3, Signal::DoubleRead { cards: vec![card("5S")], order_known: true }).await;
+    assert_eq!(code(&fed, &refused), "422 ruling-incomplete");
     let problem = refused.unwrap_err().problem(Some(&fed.table.setup.rulebook));
     assert_eq!(problem.parameters.get("expected"), Some(&3.into()));
     let (_, pit) = bots::staff(&fed.table.setup.rulebook);

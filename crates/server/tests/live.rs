@@ -247,3 +247,25 @@ async fn nobody_is_signed_on_who_is_off_duty() {
         .unwrap();
     assert_eq!(say("on").await["type"], "answer");
 }
+
+/// A browser does not tell its page of pings: whoever says `beat` hears that the line is alive, and the time.
+#[tokio::test]
+async fn a_beat_is_answered_at_once() {
+    let site = Site::open().await;
+    let mut socket = site.look("?as=pit").await;
+    let view = socket.hear_of("view").await;
+    socket.say("beat").await;
+    let beat = socket.hear_of("beat").await;
+    assert!(beat["at"].as_u64() >= view["at"].as_u64(), "{beat} after {view}");
+}
+
+/// A view that need not be sent again is still told with the clock that runs.
+#[tokio::test]
+async fn a_resumed_view_has_the_time_and_its_deadline() {
+    let site = Site::open().await;
+    let sequence = site.look("?as=pit").await.hear_of("view").await["sequence"].clone();
+    let resumed = site.look(&format!("?as=pit&resume={sequence}")).await.hear_of("resumed").await;
+    assert_eq!(resumed["sequence"], sequence);
+    assert!(resumed["at"].as_u64().is_some(), "{resumed}");
+    assert!(resumed.get("deadline").is_some(), "{resumed}");
+}

@@ -47,7 +47,7 @@ async fn dealt(game: &str, bet: &str, area: Option<u8>) -> (Arc<App>, TableHandl
     let amount_in = croupier_ledger::Amount::new(like.money.bankroll).unwrap();
     let moved = CageMove { player: PLAYER, amount: amount_in, witness: None, note: String::new() };
     let id = CommandId::new("in").unwrap();
-    app.floor.at_cage(AtCage { id, by: By::System, moved, comes_in: true }).await.unwrap();
+    app.floor.at_cage(AtCage { id, by: By::System.into(), moved, comes_in: true }).await.unwrap();
     table.command(None, me, Action::BuyIn { player: PLAYER, amount, cash: false }).await.unwrap();
     let bet = table.setup.rulebook.game(game).unwrap().bet_index(bet).unwrap();
     let place = Place {

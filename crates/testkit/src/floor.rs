@@ -15,6 +15,8 @@ use crate::process::Process;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The PIN of the witness.
 const PIN: &str = "729164";
+/// The password of everybody.
+const PASSWORD: &str = "a long enough password";
 
 /// A server, and who runs it.
 #[derive(Debug)]
@@ -56,8 +58,11 @@ impl House {
         std::fs::create_dir_all(folder)?;
         std::fs::write(
             folder.join("croupier.toml"),
-            "[limits]\nrequests = { per_minute = 0, burst = 1 }\nanonymous = { per_minute = 0, burst = 1 }\n\
-             sign_ins = { per_minute = 0, burst = 1 }\n[people]\ncost = { memory_kib = 64, passes = 1, at_once = 4 }\n\
+            "four_eyes_from = \"never\"\n[limits]\nrequests = { per_minute = 0, burst = 1 }\nanonymous = { per_minute = 0, burst = 1 }\n\
+             sign_ins = { per_minute = 0, burst = 1 }\nconnections = { all = 0, of_one = 0, for_staff = 0 }\n\
+             sockets = { all = 0, of_one = 0, for_staff = 0 }\n[people.roles]\n\
+             may_meet = [[\"admin\", \"floor\"], [\"admin\", \"cashier\"], [\"admin\", \"auditor\"], [\"floor\", \"cashier\"],\n\
+             [\"floor\", \"auditor\"], [\"cashier\", \"auditor\"]]\n[people]\ncost = { memory_kib = 64, passes = 1, at_once = 4 }\n\
              [pace]\nstep_milliseconds = 4\nresult_milliseconds = 0\nwindows_percent = 1\n",
         )?;
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
@@ -65,7 +70,7 @@ impl House {
         let link = process.wait_for("/first-run#", PATIENCE)?;
         let first = link.rsplit('#').next().unwrap_or_default().to_string();
         let client = Client::new(&base);
-        let body = json!({"token": first, "name": "boss", "password": "a long enough password"});
+        let body = json!({"token": first, "name": "boss", "password": PASSWORD});
         let answer = client.post("/api/first-run", &body)?;
         let cookie = answer.cookie.clone();
         answer.good()?;
@@ -220,10 +225,16 @@ impl House {
     pub fn come(&self, table: u64, seat: usize) -> io::Result<Seat> {
         let boss = self.boss();
         let name = format!("player-{table}-{seat}");
-        let person = boss.post("/api/people", &json!({"name": name, "grants": ["player"]}))?.good()?;
+        let new = json!({"name": name, "password": PASSWORD, "grants": ["player"]});
+        let person = boss.post("/api/people", &new)?.good()?;
         let player = person["id"].as_u64().unwrap_or_default();
-        let body = json!({"label": name, "for": {"person": {"id": player}}});
-        let token = boss.post("/api/tokens", &body)?.good()?;
+        // A program that moves a player's money is one that the player made the token for.
+        let signed_in =
+            Client::new(&self.base).post("/api/sign-in", &json!({"name": name, "password": PASSWORD}))?;
+        let cookie = signed_in.cookie.clone().unwrap_or_default();
+        signed_in.good()?;
+        let body = json!({"label": name, "for": {"person": {"id": player}}, "password": PASSWORD});
+        let token = Client::new(&self.base).with_cookie(&cookie).post("/api/tokens", &body)?.good()?;
         let token = token["token"].as_str().unwrap_or_default().to_string();
         let amount = 10_000_000_000_u64;
         let deposit = json!({"id": self.id()?, "player": player, "amount": amount});

@@ -212,6 +212,8 @@ pub(crate) struct DenialTold {
     pub(crate) code: String,
     /// The clauses that it rests on, where it was a table's.
     pub(crate) clauses: Vec<String>,
+    /// How many more of the same person the line stands for.
+    pub(crate) more: u64,
 }
 
 /// Denials, the newest first.
@@ -255,6 +257,7 @@ async fn denials(
             what: denied.what,
             stream: denied.stream.map(|stream| stream.to_string()),
             code: denied.code,
+            more: denied.more,
         }
     });
     Ok(Answer(DenialList { denials: denials.collect(), next }))

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::{Extension, Json as Answer};
 use croupier_journal::deed::CageMove;
 use croupier_journal::store::Flow;
-use croupier_journal::{By, CommandId, Deed, Row, Select, StoreError, Stream};
+use croupier_journal::{By, CommandId, Deed, Row, Select, Store, StoreError, Stream};
 use croupier_ledger::{Account, Amount, Ledger, Memo, PlayerId, TableId};
 use croupier_table::PersonId;
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,9 @@ use crate::api::history::limit;
 use crate::api::refusals::{Guarded, WithBody};
 use crate::api::tables::Proof;
 use crate::app::App;
+use crate::clock;
 use crate::floor::AtCage;
-use crate::people::{Caller, Grant, Person, Right, deny};
+use crate::people::{Caller, Person, Right, deny};
 use crate::problem::Problem;
 
 /// The longest note, in characters.
@@ -368,12 +369,20 @@ async fn over_the_counter(
     }
     let witness = witness(app, caller, &request, what).await?;
     let player = PlayerId(request.player);
+    // From here on one at a time, so that two moves do not each take the other for not there.
+    let turn = Arc::clone(&counter.0).lock_owned().await;
+    if witness.is_none()
+        && let Some(problem) = needs_witness(app, &id, &request, comes_in).await?
+    {
+        drop(turn);
+        return Err(deny(app, caller, what, problem).await);
+    }
     let moved = CageMove { player, amount: request.amount, witness, note: request.note };
-    let asked = AtCage { id, by: By::Person(PersonId(caller.person.id)), moved, comes_in };
-    let (floor, turn) = (Arc::clone(&app.floor), Arc::clone(&counter.0));
+    let asked = AtCage { id, by: caller.author(app), moved, comes_in };
+    let floor = Arc::clone(&app.floor);
     // It is carried to its end even if the client goes away.
     let done = tokio::spawn(async move {
-        let _one_at_a_time = turn.lock().await;
+        let _one_at_a_time = turn;
         floor.at_cage(asked).await
     });
     let sequence = done.await.map_err(|error| Problem::internal(&error))??;
@@ -388,25 +397,100 @@ async fn witness(
     request: &CageRequest,
     what: &str,
 ) -> Result<Option<PersonId>, Problem> {
-    let needed = app.config.four_eyes_from.is_some_and(|from| request.amount.minor() >= from);
-    let Some(proof) = &request.witness else {
-        if !needed {
-            return Ok(None);
-        }
-        let detail = "an amount like this needs a second person: send `witness` with their name and PIN";
-        let problem = Problem::forbidden("witness-needed", detail);
-        let problem = problem.with("from", app.config.four_eyes_from.unwrap_or_default());
-        return Err(deny(app, caller, what, problem).await);
-    };
+    let Some(proof) = &request.witness else { return Ok(None) };
     let person = match app.people.person_by_pin(caller.person.id, &proof.name, &proof.pin).await {
         Ok(person) => person,
         Err(problem) => return Err(deny(app, caller, what, problem).await),
     };
-    let of_the_house =
-        person.has(Right::Cage) || person.grants.iter().any(|grant| matches!(grant, Grant::Staff { .. }));
-    if person.id == caller.person.id || person.id == request.player || !of_the_house {
-        let detail = "the witness is another person of the cage or the staff";
+    let is_of_cage = person.has(Right::Cage) && person.on_duty;
+    if person.id == caller.person.id || person.id == request.player || !is_of_cage {
+        let detail = "the witness is another person of the cage, on duty";
         return Err(deny(app, caller, what, Problem::forbidden("witness-needed", detail)).await);
     }
     Ok(Some(PersonId(person.id)))
+}
+
+/// Why a move needs a second person, if it does: what nobody saw of a player's money in one direction adds up to too
+/// much. A move that is only told again needs nobody.
+async fn needs_witness(
+    app: &App,
+    id: &CommandId,
+    request: &CageRequest,
+    comes_in: bool,
+) -> Result<Option<Problem>, Problem> {
+    let Some(from) = app.config.four_eyes_from else { return Ok(None) };
+    let (id, player) = (id.clone(), PlayerId(request.player));
+    let since = clock::now().saturating_sub(u64::from(app.config.four_eyes_hours) * 3_600_000);
+    let end = app.floor.shared.till.hold().next(Stream::Player(player));
+    let read = app.floor.shared.readers.read(move |store| {
+        let is_known = store.find(Stream::Cage, &id)?.is_some();
+        if is_known { Ok(None) } else { unseen(store, player, comes_in, since, end).map(Some) }
+    });
+    let Some(unseen) = read.await? else { return Ok(None) };
+    let sum = unseen.saturating_add(request.amount.minor());
+    if sum < from {
+        return Ok(None);
+    }
+    let detail = format!(
+        "with this, {sum} would have gone over the counter within {} hours without a second person: send `witness` \
+         with the name and PIN of another cashier",
+        app.config.four_eyes_hours
+    );
+    Ok(Some(Problem::forbidden("witness-needed", detail).with("from", from).with("sum", sum)))
+}
+
+/// What went over the counter for a player in one direction since some time, and nobody witnessed. The lines of the
+/// player are read from the newest back, a page at a time, so that it costs what happened since and not what ever did.
+fn unseen(
+    store: &mut dyn Store,
+    player: PlayerId,
+    comes_in: bool,
+    since: u64,
+    end: u64,
+) -> Result<i64, StoreError> {
+    const PAGE: u64 = 100;
+    let damaged = |error: serde_json::Error| StoreError::Database(format!("player/{player}: {error}"));
+    let (mut sum, mut before) = (0_i64, end);
+    while before > 1 {
+        let from = before.saturating_sub(PAGE).max(1);
+        let rows = lines(store, Stream::Player(player), from..before)?;
+        for row in rows.iter().rev() {
+            let record = row.record().map_err(damaged)?;
+            if record.at < since {
+                return Ok(sum);
+            }
+            let Deed::Wallet(told) = record.deed else { continue };
+            let by_person = matches!(record.by, By::Person(_));
+            if told.stream != Stream::Cage || !by_person || (told.change > 0) != comes_in {
+                continue;
+            }
+            let at_cage = lines(store, Stream::Cage, told.sequence..told.sequence + 1)?;
+            let deed =
+                at_cage.first().map(|row| row.record().map_err(damaged)).transpose()?.map(|line| line.deed);
+            if let Some(Deed::Deposit(moved) | Deed::Withdraw(moved)) = deed
+                && moved.witness.is_none()
+            {
+                sum = sum.saturating_add(moved.amount.minor());
+            }
+        }
+        before = from;
+    }
+    Ok(sum)
+}
+
+/// Some lines of a stream.
+fn lines(
+    store: &mut dyn Store,
+    stream: Stream,
+    sequences: core::ops::Range<u64>,
+) -> Result<Vec<Row>, StoreError> {
+    let mut rows = Vec::new();
+    store.rows(Select::Stream(stream, sequences.start), &mut |_, row| {
+        if row.sequence >= sequences.end {
+            return Flow::Break(());
+        }
+        rows.push(row);
+        Flow::Continue(())
+    })?;
+    Ok(rows)
 }

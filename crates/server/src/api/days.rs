@@ -9,11 +9,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::{Extension, Json as Answer};
-use croupier_journal::By;
 use croupier_journal::deed::{DayClosed, TableDay};
 use croupier_lab::Fraction;
 use croupier_ledger::TableId;
-use croupier_table::PersonId;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
@@ -208,7 +206,7 @@ async fn close(
     Json(request): Json<CloseRequest>,
 ) -> Result<Response, Problem> {
     caller.may(&app, Right::CloseDay, "POST /api/days/close").await?;
-    let by = By::Person(PersonId(caller.person.id));
+    let by = caller.author(&app);
     let (floor, turn) = (Arc::clone(&app.floor), Arc::clone(&gate.0));
     // It is carried to its end even if the client goes away.
     let done = tokio::spawn(async move {

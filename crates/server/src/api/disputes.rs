@@ -13,7 +13,7 @@ use croupier_rules::Rulebook;
 use croupier_table::case::{
     Case, CaseOrder, CaseRefusal, CaseState, DisputedRound, Matter, RulebookVersion, Subject,
 };
-use croupier_table::{Actor, PlayerId, Staff};
+use croupier_table::{Actor, PersonId, PlayerId, Staff};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::body::{Json, Path, Query};
-use crate::api::history::{kept, lines};
+use crate::api::history::{kept, lines, ruled_by};
 use crate::api::refusals::{Guarded, WithBody};
 use crate::api::tables;
 use crate::app::App;
@@ -170,9 +170,12 @@ async fn raise(
     if app.people.get(player.0).is_none() {
         return Err(Problem::refused("no-player", format!("there is no player {player}")));
     }
-    let round = match request.round {
-        None => None,
-        Some(round) => Some(disputed(&app, &table, round).await?),
+    let (round, ruled_by) = match request.round {
+        None => (None, Vec::new()),
+        Some(round) => {
+            let (round, ruled_by) = disputed(&app, &table, round).await?;
+            (Some(round), ruled_by)
+        }
     };
     let about = Subject {
         table: table.id,
@@ -180,9 +183,11 @@ async fn raise(
         round,
         player,
         matter: request.matter,
+        ruled_by,
         words: request.words,
     };
-    let opened = app.cases.open(&app.floor, &table, Raised { id, by, about }).await;
+    let opened =
+        app.cases.open(&app.floor, &table, Raised { id, by, via: Some(caller.known_by(&app)), about }).await;
     let case = opened.map_err(|error| problem(&table.setup.rulebook, error))?;
     Ok((StatusCode::CREATED, Answer(CaseListed::of(&case))))
 }
@@ -197,18 +202,26 @@ fn short_enough(words: &str) -> Result<(), Problem> {
     }
 }
 
-/// A finished round with its place in the journal.
-async fn disputed(app: &App, table: &TableHandle, round: u64) -> Result<DisputedRound, Problem> {
-    let (id, newest) = (table.id, table.shown().views.public().felt.round);
-    let read = app.floor.shared.readers.read(move |store| match kept(store, id, round)? {
-        Some(kept) => Ok(Some((kept.from, kept.to))),
-        None if round == newest => lines(store, id, round),
-        None => Ok(None),
+/// A finished round with its place in the journal, and who ruled in it.
+async fn disputed(
+    app: &App,
+    table: &TableHandle,
+    round: u64,
+) -> Result<(DisputedRound, Vec<PersonId>), Problem> {
+    let (id, newest) = (table.id, table.current().await.views.public().felt.round);
+    let read = app.floor.shared.readers.read(move |store| {
+        let found = match kept(store, id, round)? {
+            Some(kept) => Some((kept.from, kept.to)),
+            None if round == newest => lines(store, id, round)?,
+            None => None,
+        };
+        let Some((from, to)) = found else { return Ok(None) };
+        Ok(Some((from, to, ruled_by(store, id, from, to)?)))
     });
     let found = read.await?;
-    let (from, to) = found
+    let (from, to, people) = found
         .ok_or_else(|| Problem::refused("no-round", format!("table {id} has no finished round {round}")))?;
-    Ok(DisputedRound { id: RoundId(round), from, to })
+    Ok((DisputedRound { id: RoundId(round), from, to }, people))
 }
 
 /// A case: what is known of it to you, and what you may do with it now.
@@ -289,7 +302,10 @@ async fn command(
         let known = app.people.staff_of(to.person.0, &table);
         *to = known.ok_or_else(|| Problem::refused("no-rank", "that person has no rank at this table"))?;
     }
-    let done = app.cases.command(&app.floor, &table, case.id, Asked { id, by, order }).await;
+    let done = app
+        .cases
+        .command(&app.floor, &table, case.id, Asked { id, by, via: Some(caller.known_by(&app)), order })
+        .await;
     match done {
         Ok(receipt) => Ok(Answer(receipt)),
         Err(error) => {

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use axum::routing::get;
+use croupier_journal::Hash;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -53,12 +56,39 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Json<Health>, P
     Ok(health(State(app)).await)
 }
 
-/// The figures, in the text form of Prometheus.
+/// The metrics, in the text form of Prometheus, for who shows the token that the operator set for them.
 #[utoipa::path(
     get, path = "/metrics", tag = "operations",
-    responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = Problem))
+    responses(
+        (status = 200, body = String, content_type = "text/plain"),
+        (status = 401, body = Problem), (status = 404, body = Problem),
+    )
 )]
-pub(crate) async fn figures(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Problem> {
+pub(crate) async fn figures(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, Problem> {
+    let Some(token) = &app.config.metrics.token else {
+        let detail = "there are no metrics here; set metrics.listen or metrics.token";
+        return Err(Problem::not_found(detail));
+    };
+    let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let shown = shown.and_then(|value| value.split_once(' ')).map_or("", |(_, token)| token.trim());
+    // By their hashes, so that the time it takes tells nothing of how much was right.
+    if Hash::of(shown.as_bytes()) != Hash::of(token.expose().as_bytes()) {
+        let detail = "the metrics need their token, as `Authorization: Bearer …`";
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "bad-token", detail));
+    }
+    rendered(&app)
+}
+
+/// The metrics alone, for a listener of their own.
+pub(crate) fn metrics_alone(app: Arc<App>) -> Router {
+    let metrics = async |State(app): State<Arc<App>>| rendered(&app);
+    Router::new().route("/metrics", get(metrics)).with_state(app)
+}
+
+fn rendered(app: &App) -> Result<impl IntoResponse + use<>, Problem> {
     let figures = app.metrics.as_ref().ok_or_else(|| Problem::not_found("no figures are gathered here"))?;
     metrics::gauge!("croupier_journal_position").set(precise(app.floor.shared.till.hold().bank.position));
     metrics::gauge!("croupier_tables").set(precise(app.floor.tables().len() as u64));

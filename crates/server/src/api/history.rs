@@ -26,8 +26,8 @@ use crate::api::tables;
 use crate::app::App;
 use crate::people::{Caller, MaybeCaller, Right};
 use crate::problem::Problem;
-use crate::rounds::RoundKept;
-pub(super) use find::{kept, lines};
+use crate::rounds::{RoundKept, laid, player_of};
+pub(super) use find::{kept, lines, ruled_by};
 
 /// The most rounds of one answer.
 const MOST: u32 = 200;
@@ -188,16 +188,6 @@ pub(super) fn told(app: &App, rulebook: &Rulebook, kept: RoundKept) -> RoundTold
     RoundTold { kept, clauses, names: app.people.nicknames(&players) }
 }
 
-/// The wagers and insurances on a layout.
-fn laid(felt: &Value) -> impl Iterator<Item = &Value> {
-    let list = |name: &str| felt.get(name).and_then(Value::as_array).into_iter().flatten();
-    list("wagers").chain(list("insurances"))
-}
-
-fn player_of(wager: &Value) -> Option<u32> {
-    wager.get("player")?.as_u64().and_then(|player| u32::try_from(player).ok())
-}
-
 /// A finished round as a file that plays it again. It tells more than the layout did, such as the chips that people
 /// had, so it is for the staff of the table, surveillance and auditors.
 #[utoipa::path(
@@ -220,8 +210,11 @@ async fn file(
         caller.may_any(&app, &[Right::Audit, Right::Watch], what).await?;
     }
     let shelf = app.floor.shelf();
-    let text =
-        app.floor.shared.readers.read(move |store| find::file(store, &shelf, TableId(id), round)).await?;
+    let shared = Arc::clone(&app.floor.shared);
+    let read = move |store: &mut dyn croupier_journal::Store| {
+        find::file(store, &shared.keys, &shelf, TableId(id), round)
+    };
+    let text = app.floor.shared.readers.read_slow(read).await?;
     let text = text.ok_or_else(|| no_round(id, round))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
 }

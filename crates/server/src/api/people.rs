@@ -13,7 +13,6 @@ use axum::response::{AppendHeaders, IntoResponse};
 use croupier_journal::deed::CageMove;
 use croupier_journal::{By, CommandId, keys};
 use croupier_ledger::{Amount, PlayerId};
-use croupier_table::PersonId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -230,7 +229,7 @@ async fn fill_wallet(app: &App, player: PlayerId) -> Result<(), Problem> {
     let id = CommandId::new(&croupier_journal::Hash(number).to_string());
     let id = id.map_err(|error| Problem::internal(&error))?;
     let moved = CageMove { player, amount, witness: None, note: "demo".to_string() };
-    app.floor.at_cage(AtCage { id, by: By::System, moved, comes_in: true }).await?;
+    app.floor.at_cage(AtCage { id, by: By::System.into(), moved, comes_in: true }).await?;
     Ok(())
 }
 
@@ -311,7 +310,7 @@ async fn own_password(
     caller.in_session(&app, WHAT).await?;
     prove(&app, &caller, &asked.current, WHAT).await?;
     let edit = Edit { password: Some(asked.new), ..Edit::default() };
-    app.people.edit(by(&caller), caller.person.id, edit).await?;
+    app.people.edit(caller.author(&app), caller.person.id, edit).await?;
     let signed_in = app.people.begin_session(caller.person.id).await?;
     entered(&app, &signed_in)
 }
@@ -355,7 +354,7 @@ async fn own_pin(
     caller.in_session(&app, WHAT).await?;
     prove(&app, &caller, &asked.password, WHAT).await?;
     let edit = Edit { pin: Some(asked.pin), ..Edit::default() };
-    let person = app.people.edit(by(&caller), caller.person.id, edit).await?;
+    let person = app.people.edit(caller.author(&app), caller.person.id, edit).await?;
     Ok(Answer(me_now(&app, &caller, &person)))
 }
 
@@ -379,12 +378,8 @@ async fn own_duty(
     Json(asked): Json<Duty>,
 ) -> Result<Answer<Me>, Problem> {
     let edit = Edit { on_duty: Some(asked.on), ..Edit::default() };
-    let person = app.people.edit(by(&caller), caller.person.id, edit).await?;
+    let person = app.people.edit(caller.author(&app), caller.person.id, edit).await?;
     Ok(Answer(me_now(&app, &caller, &person)))
-}
-
-fn by(caller: &Caller) -> By {
-    By::Person(PersonId(caller.person.id))
 }
 
 /// Somebody with an account.
@@ -500,7 +495,7 @@ pub(crate) struct NewPerson {
     /// The name to sign in with.
     #[schema(min_length = 1, max_length = 60, pattern = "^[A-Za-z][A-Za-z0-9._@-]{0,59}$")]
     name: String,
-    /// The name that is shown at tables; the other one if not said.
+    /// The name that is shown at tables, which is not the one to sign in with; a number if not said.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 60)]
     nickname: Option<String>,
@@ -533,7 +528,7 @@ async fn create(
     }
     let NewPerson { name, nickname, password, grants } = new;
     let new = New { name, nickname, password, grants, ..New::default() };
-    let person = app.people.create(by(&caller), new).await?;
+    let person = app.people.create(caller.author(&app), new).await?;
     Ok((StatusCode::CREATED, Answer(PersonShown::of(&app, &person))))
 }
 
@@ -624,7 +619,7 @@ async fn change(
         disabled: asked.disabled,
         on_duty: asked.on_duty,
     };
-    let person = app.people.edit(by(&caller), id, edit).await?;
+    let person = app.people.edit(caller.author(&app), id, edit).await?;
     if asked.unlock {
         app.people.unlock(&person.name);
     }

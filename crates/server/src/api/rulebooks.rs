@@ -9,10 +9,9 @@ use axum::Json as Answer;
 use axum::extract::rejection::StringRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{StatusCode, header};
+use croupier_journal::Hash;
 use croupier_journal::shelf::Volume;
-use croupier_journal::{By, Hash};
 use croupier_rules::Faults;
-use croupier_table::PersonId;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -163,11 +162,13 @@ async fn clause(
 async fn add(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Text(text): Text,
+    request: Request,
 ) -> Result<(StatusCode, Answer<RulebookSummary>), Problem> {
+    // A megabyte of text is read only from who may send it.
     caller.may(&app, Right::Administer, "POST /api/rulebooks").await?;
+    let Text(text) = Text::from_request(request, &()).await?;
     let floor = Arc::clone(&app.floor);
-    let by = By::Person(PersonId(caller.person.id));
+    let by = caller.author(&app);
     // It is carried to its end even if the client goes away, so that what is written is also on the shelf.
     let added = tokio::spawn(async move { floor.add_rulebook(by, &text).await }).await;
     match added.map_err(|error| Problem::internal(&error))? {

@@ -5,7 +5,7 @@ use croupier_journal::deed::OpenTable;
 use croupier_rules::setting::Setting;
 use croupier_rules::settle::{Terms, TermsFault};
 use croupier_rules::{Amount, Odds, Rulebook};
-use croupier_table::{Chosen, SetupFault, Value};
+use croupier_table::{Concern, SetupFault};
 
 use crate::api::days::amount_in;
 use crate::problem::{Parameters, Problem, SettingFault};
@@ -28,9 +28,9 @@ pub(super) fn problem(rulebook: &Rulebook, opened: &OpenTable, faults: &[SetupFa
 /// A fault at each field that has part in it.
 fn told_by_field(rulebook: &Rulebook, opened: &OpenTable, fault: &SetupFault) -> Vec<SettingFault> {
     let clauses: Vec<String> = fault.cites.iter().map(|basis| rulebook.full_id(*basis)).collect();
-    let message = match &fault.terms {
-        Some(terms) => in_money(terms, opened),
-        None => fault.message.clone(),
+    let message = match &fault.about {
+        Concern::Money(terms) => in_money(terms, opened),
+        Concern::Game | Concern::Version | Concern::Date | Concern::Setting(_) => fault.message.clone(),
     };
     let at = |(setting, bet, odds): Field| SettingFault {
         setting,
@@ -39,35 +39,21 @@ fn told_by_field(rulebook: &Rulebook, opened: &OpenTable, fault: &SetupFault) ->
         message: message.clone(),
         clauses: clauses.clone(),
     };
-    let fields = match &fault.terms {
-        Some(terms) => at_fault(&opened.opening.settings, terms),
-        None => Vec::new(),
+    let places = match &fault.about {
+        Concern::Money(_) => fault.places(&opened.opening.settings),
+        Concern::Game | Concern::Version | Concern::Date | Concern::Setting(_) => Vec::new(),
     };
+    let chosen = places.into_iter().filter_map(|place| opened.opening.settings.get(place));
+    let fields: Vec<Field> =
+        chosen.map(|chosen| (Some(chosen.setting), chosen.bet.clone(), chosen.odds)).collect();
     match fields.is_empty() {
-        true => vec![at((fault.setting, None, None))],
+        true => vec![at((fault.setting(), None, None))],
         false => fields.into_iter().map(at).collect(),
     }
 }
 
 /// Which setting, for which bet or odds.
 type Field = (Option<Setting>, Option<String>, Option<Odds>);
-
-/// The fields whose amounts do not fit: terms are checked as a whole and do not know where they come from.
-fn at_fault(settings: &[Chosen], fault: &TermsFault) -> Vec<Field> {
-    let is =
-        |chosen: &Chosen, amount: &Amount| matches!(&chosen.value, Value::Money(known) if known == amount);
-    let in_chips = |setting: Setting| !matches!(setting, Setting::Chip | Setting::PayableUnit);
-    let fields = settings.iter().filter(|chosen| match fault {
-        TermsFault::Chip { chip } => chosen.setting == Setting::Chip && is(chosen, chip),
-        TermsFault::NotInChips { amount, .. } => in_chips(chosen.setting) && is(chosen, amount),
-        TermsFault::PayableUnit { unit } => chosen.setting == Setting::PayableUnit && is(chosen, unit),
-        TermsFault::Crossed { minimum, maximum } => {
-            chosen.setting == Setting::Minimum && is(chosen, minimum)
-                || chosen.setting == Setting::Maximum && is(chosen, maximum)
-        }
-    });
-    fields.map(|chosen| (Some(chosen.setting), chosen.bet.clone(), chosen.odds)).collect()
-}
 
 /// What is wrong with the terms, in the money of the table.
 fn in_money(fault: &TermsFault, opened: &OpenTable) -> String {

@@ -7,12 +7,12 @@ use axum::Json as Answer;
 use axum::extract::State;
 use axum::http::StatusCode;
 use croupier_journal::deed::{CardSource, Dealing, OpenTable};
-use croupier_journal::{By, CommandId, Hash};
+use croupier_journal::{CommandId, Hash};
 use croupier_ledger::TableId;
 use croupier_rules::bet::Names;
 use croupier_rules::{Amount, Basis};
 use croupier_table::view::Bounds;
-use croupier_table::{Action, Actor, Opening, PersonId, Phase, PlayerId};
+use croupier_table::{Action, Actor, Moment, Opening, PersonId, Phase, PlayerId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -28,7 +28,7 @@ use crate::device;
 use crate::floor::FloorError;
 use crate::people::{As, Caller, MaybeCaller, Right, deny};
 use crate::problem::Problem;
-use crate::table::{Audience, Receipt, TableHandle};
+use crate::table::{Audience, Behalf, Receipt, Said, TableHandle};
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -226,7 +226,7 @@ async fn open(
         opening: new.opening,
     };
     // On a task of its own: a client that goes away must not leave a line without its table.
-    let by = By::Person(PersonId(caller.person.id));
+    let by = caller.author(&app);
     let (floor, asked) = (Arc::clone(&app.floor), opened.clone());
     let opening = tokio::spawn(async move { floor.open_table(by, asked).await });
     let table = opening.await.map_err(|error| Problem::internal(&error))?.map_err(|error| {
@@ -380,6 +380,8 @@ pub struct Shown {
     pub at: u64,
     /// When the clock that runs at the table runs out.
     pub deadline: Option<u64>,
+    /// The moment of play that it shows: commands send it back as `answers`.
+    pub moment: Moment,
     /// The view.
     #[schema(value_type = AnyView)]
     pub view: Value,
@@ -408,6 +410,7 @@ async fn view(
         sequence: shown.sequence,
         at: shown.at,
         deadline: shown.deadline,
+        moment: shown.moment,
         view: Value::clone(&shown.view(audience)),
     }))
 }
@@ -452,10 +455,14 @@ pub struct CommandRequest {
     pub id: String,
     /// What.
     pub action: Action,
+    /// The moment of play that it answers: `moment` of the view that whoever asks had before them. Once that is
+    /// over, the command is refused with `moment-over`. A command without it holds at whatever moment it arrives.
+    #[serde(default)]
+    pub answers: Option<Moment>,
     /// As who, where somebody may act as more than one.
     #[serde(rename = "as", default)]
     pub acting_as: Option<As>,
-    /// Somebody above who gives this command at your console, by PIN.
+    /// Somebody who gives this command at your console, by PIN: somebody above, or the player whose act it is.
     #[serde(default)]
     pub given_by: Option<Proof>,
     /// The second person who sees it, by PIN, where one is asked for.
@@ -488,6 +495,7 @@ pub(crate) struct Ready {
     pub(crate) id: CommandId,
     pub(crate) actor: Actor,
     pub(crate) action: Action,
+    pub(crate) said: Said,
 }
 
 /// Checks who asks and what only the server knows of people; the table decides the rest.
@@ -511,11 +519,17 @@ pub(crate) async fn ready(
     }
     let actor = match &request.given_by {
         None => caller.actor_at(app, table, request.acting_as).await?,
-        Some(proof) => match app.people.by_pin(caller.person.id, &proof.name, &proof.pin, table).await {
-            Ok(staff) => Actor::Staff(staff),
-            Err(problem) => return Err(deny(app, caller, WHAT, problem).await),
-        },
+        Some(Proof { name, pin }) => {
+            let acting_as = request.acting_as;
+            match app.people.actor_by_pin(caller.person.id, name, pin, table, acting_as).await {
+                Ok(actor) => actor,
+                Err(problem) => return Err(deny(app, caller, WHAT, problem).await),
+            }
+        }
     };
+    if let Some(problem) = not_oneself(app, caller, table, &request, actor).await {
+        return Err(deny(app, caller, WHAT, problem).await);
+    }
     let witness = match &request.witness {
         None => None,
         Some(proof) => match app.people.by_pin(caller.person.id, &proof.name, &proof.pin, table).await {
@@ -525,10 +539,36 @@ pub(crate) async fn ready(
     };
     let mut action = request.action;
     match prove(app, table, &mut action, witness) {
-        Ok(()) => Ok(Ready { id, actor, action }),
+        Ok(()) => {
+            let said = Said { answers: request.answers, via: Some(caller.known_by(app)) };
+            Ok(Ready { id, actor, action, said })
+        }
         Err(problem) if problem.status == 403 => Err(deny(app, caller, WHAT, problem).await),
         Err(problem) => Err(problem),
     }
+}
+
+/// Why a player's own act is not theirs after all: a program that somebody else made spends nothing, and a PIN is
+/// taken where staff of the table see who gives it.
+async fn not_oneself(
+    app: &App,
+    caller: &Caller,
+    table: &TableHandle,
+    request: &CommandRequest,
+    actor: Actor,
+) -> Option<Problem> {
+    let Actor::Player(_) = actor else { return None };
+    if request.given_by.is_some() {
+        let shown = table.current().await;
+        let mut staff = shown.views.dealer().desk.staff.iter();
+        return match staff.any(|staff| staff.person == PersonId(caller.person.id)) {
+            true => None,
+            false => Some(Problem::forbidden(Behalf::NotSignedOn.code(), Behalf::NotSignedOn.to_string())),
+        };
+    }
+    let is_own = request.action.spends().is_none() || caller.is_oneself(app);
+    let detail = "only the player moves the wallet and gives tips: this token was made by somebody else";
+    (!is_own).then(|| Problem::forbidden(Behalf::PlayersOwn.code(), detail))
 }
 
 /// Puts in what was proved: the witness, and the rank of who comes on duty; and refuses players who may not play.
@@ -551,6 +591,10 @@ fn prove(
                 return Err(Problem::forbidden("witness-needed", detail));
             }
         },
+        // The case itself decides on it, and its corrections reach the wallet through the cage.
+        Action::PostCorrection { .. } => {
+            return Err(Problem::refused("through-cage", "corrections of a dispute go through the cage"));
+        }
         Action::SignOn(staff) => {
             let known = app.people.staff_of(staff.person.0, table);
             let detail = "that person has no rank at this table";
@@ -559,13 +603,13 @@ fn prove(
                 return Err(Problem::refused("off-duty", "that person is off duty"));
             }
         }
-        Action::Sit { player, .. } | Action::Stand { player, .. } | Action::BuyIn { player, .. } => {
-            let PlayerId(id) = *player;
-            app.people.check_player(id)?;
-        }
         _ => {}
     }
-    Ok(())
+    // Whoever lays it for them: somebody excluded does not play.
+    match action.plays() {
+        Some(PlayerId(player)) => app.people.check_player(player),
+        None => Ok(()),
+    }
 }
 
 /// Asks something of a table. The answer means that it is durable.
@@ -585,7 +629,7 @@ async fn command(
     Json(request): Json<CommandRequest>,
 ) -> Result<Answer<Receipt>, Problem> {
     let table = find(&app, id)?;
-    let Ready { id, actor, action } = ready(&app, &caller, &table, request).await?;
-    let done = table.command(Some(id), actor, action).await;
+    let Ready { id, actor, action, said } = ready(&app, &caller, &table, request).await?;
+    let done = table.carry_out(Some(id), actor, action, said).await;
     done.map(Answer).map_err(|refused| Problem::of_refused(&table.setup.rulebook, &refused))
 }

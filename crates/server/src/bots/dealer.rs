@@ -8,7 +8,7 @@ use croupier_rules::Family;
 use croupier_rules::baccarat::Side;
 use croupier_table::command::Holder;
 use croupier_table::view::{Act, DealerView, Desk, DrawOffer, Felt, ReportKind};
-use croupier_table::{Action, Actor, Phase, Report, Staff};
+use croupier_table::{Action, Actor, Moment, Phase, Report, Staff};
 
 use super::{Deeds, Step, after, give};
 use crate::device::simulator::{Dealt, SimulatedShoe};
@@ -103,7 +103,7 @@ impl DealerBot {
             if enough.is_some_and(|rounds| felt.round >= rounds && felt.closed.is_some()) {
                 return self.shoe;
             }
-            let step = self.act(shown.views.dealer()).await;
+            let step = self.act(shown.moment, shown.views.dealer()).await;
             let done = matches!(step, Step::Shows(_));
             drop(shown);
             if !after(step, &mut watch).await {
@@ -115,7 +115,7 @@ impl DealerBot {
         }
     }
 
-    async fn act(&mut self, view: DealerView<'_>) -> Step {
+    async fn act(&mut self, moment: Moment, view: DealerView<'_>) -> Step {
         let felt = view.felt;
         let next = self.next(view);
         let action = match next {
@@ -150,8 +150,11 @@ impl DealerBot {
         if let Action::Call(_) = action {
             self.called = felt.round;
         }
-        self.clock = None;
-        give(&self.table, &self.deeds, Actor::Staff(self.staff), action).await
+        // Hands are arranged side by side: the clock of one is that of all.
+        if !matches!(action, Action::SetHand { .. }) {
+            self.clock = None;
+        }
+        give(&self.table, &self.deeds, moment, Actor::Staff(self.staff), action).await
     }
 
     fn next(&mut self, view: DealerView<'_>) -> Next {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use croupier_rules::irregularity::Irregularity;
 use croupier_rules::{Amount, Power, Remedy};
 use croupier_table::view::{Act, Desk, Felt, PitView, RulingOffer, Who};
-use croupier_table::{Action, Actor, Phase, RulingMade, Staff};
+use croupier_table::{Action, Actor, Moment, Phase, RulingMade, Staff};
 
 use super::{A_MOMENT, Deeds, Step, after, give};
 use crate::device::simulator::OnTheTable;
@@ -61,11 +61,11 @@ impl PitBot {
         let on_duty = &shown.views.pit().desk.staff;
         for staff in [self.witness, self.staff] {
             if !on_duty.contains(&staff) {
-                give(&self.table, &self.deeds, Actor::System, Action::SignOn(staff)).await;
+                give(&self.table, &self.deeds, shown.moment, Actor::System, Action::SignOn(staff)).await;
             }
         }
         if let Some(fill) = self.fill(shown.views.pit().desk) {
-            give(&self.table, &self.deeds, Actor::Staff(self.staff), fill).await;
+            give(&self.table, &self.deeds, shown.moment, Actor::Staff(self.staff), fill).await;
         }
     }
 
@@ -74,7 +74,7 @@ impl PitBot {
         let mut watch = self.table.watch();
         loop {
             let shown = Arc::clone(&watch.borrow_and_update());
-            let step = self.act(shown.views.pit()).await;
+            let step = self.act(shown.moment, shown.views.pit()).await;
             drop(shown);
             if !after(step, &mut watch).await {
                 return;
@@ -82,7 +82,7 @@ impl PitBot {
         }
     }
 
-    async fn act(&mut self, view: PitView<'_>) -> Step {
+    async fn act(&mut self, moment: Moment, view: PitView<'_>) -> Step {
         let (what, wait, action) = match self.next(view) {
             // What it needs for a ruling may come to lie on the table a moment after the view.
             None if view.desk.hold.is_some() => return Step::NotBefore(A_MOMENT),
@@ -103,7 +103,7 @@ impl PitBot {
             return Step::NotBefore(left);
         }
         self.clock = None;
-        give(&self.table, &self.deeds, Actor::Staff(self.staff), action).await
+        give(&self.table, &self.deeds, moment, Actor::Staff(self.staff), action).await
     }
 
     /// What to do, and how long to leave it to people.

@@ -11,7 +11,7 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::niu_niu::Hand;
 use croupier_table::command::Holder;
 use croupier_table::view::{Bounds, Felt, InsureOffer, Own, PlaceOffer, PlayerView};
-use croupier_table::{Action, Actor, Phase, Place, PlayerId};
+use croupier_table::{Action, Actor, Moment, Phase, Place, PlayerId};
 
 use super::{Deeds, Step, after, give};
 use crate::clock;
@@ -95,9 +95,9 @@ impl Bot {
             }
             let shown = Arc::clone(&watch.borrow_and_update());
             let step = match shown.views.player(self.player) {
-                None => self.come(shown.views.public().felt).await,
+                None => self.come(shown.moment, shown.views.public().felt).await,
                 Some(view) => match self.choose(view) {
-                    Some(action) => self.act(action).await,
+                    Some(action) => self.act(shown.moment, action).await,
                     None => Step::Nothing,
                 },
             };
@@ -108,9 +108,9 @@ impl Bot {
         }
     }
 
-    async fn act(&mut self, action: Action) -> Step {
+    async fn act(&mut self, moment: Moment, action: Action) -> Step {
         let leaves = matches!(action, Action::Leave { .. });
-        let step = give(&self.table, &self.deeds, Actor::Player(self.player), action).await;
+        let step = give(&self.table, &self.deeds, moment, Actor::Player(self.player), action).await;
         match step {
             Step::Shows(_) if leaves => Step::Rest(self.habits.rests),
             step => step,
@@ -118,7 +118,7 @@ impl Bot {
     }
 
     /// Takes a seat and chips, with money from the cage if the wallet is empty.
-    async fn come(&mut self, felt: &Felt) -> Step {
+    async fn come(&mut self, moment: Moment, felt: &Felt) -> Step {
         if felt.phase == Phase::TableClosed {
             return Step::Nothing;
         }
@@ -133,8 +133,8 @@ impl Bot {
             return Step::Rest(self.habits.rests);
         }
         let Some(amount) = Amount::new(self.habits.bankroll) else { return Step::Over };
-        match self.act(arrives).await {
-            Step::Shows(_) => self.act(Action::BuyIn { player, amount, cash: false }).await,
+        match self.act(moment, arrives).await {
+            Step::Shows(_) => self.act(moment, Action::BuyIn { player, amount, cash: false }).await,
             step => step,
         }
     }
@@ -147,7 +147,7 @@ impl Bot {
         let id = CommandId::new(&format!("bot-{}-{}-{:x}", self.player, clock::now(), self.dice.next()));
         let (Ok(id), Some(amount)) = (id, croupier_ledger::Amount::new(wants)) else { return false };
         let moved = CageMove { player: self.player, amount, witness: None, note: String::new() };
-        let moved = self.floor.at_cage(AtCage { id, by: By::System, moved, comes_in: true }).await;
+        let moved = self.floor.at_cage(AtCage { id, by: By::System.into(), moved, comes_in: true }).await;
         moved.is_ok()
     }
 

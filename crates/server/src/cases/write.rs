@@ -2,12 +2,11 @@
 
 use croupier_journal::deed::WalletChange;
 use croupier_journal::envelope::{Envelope, Happened};
-use croupier_journal::{By, Change, CommandId, Deed, Row, Stream};
-use croupier_ledger::{Account, Entry, TransferId};
+use croupier_journal::{Author, By, Change, CommandId, Deed, Row, Stream, Via};
+use croupier_ledger::{Account, CaseId, Entry, TransferId};
 use croupier_table::case::{self, Case, CaseCommand, CaseEvent, CaseOrder, Through};
 
 use super::{Asked, CaseError, REGISTER};
-use crate::clock;
 use crate::floor::{Floor, FloorError};
 use crate::table::{Receipt, TableHandle};
 use crate::till::Inside;
@@ -17,6 +16,7 @@ pub(super) struct Line<'a> {
     pub(super) id: CommandId,
     pub(super) at: u64,
     pub(super) by: By,
+    pub(super) via: Option<Via>,
     pub(super) deed: &'a Deed,
 }
 
@@ -65,8 +65,8 @@ struct Done {
 }
 
 fn decide(till: &mut Inside, table: &TableHandle, case: &Case, asked: Asked) -> Result<Done, CaseError> {
-    let Asked { id, by, order } = asked;
-    let at = clock::now();
+    let Asked { id, by, via, order } = asked;
+    let at = till.time();
     let order = with_ids(order, case, till.bank.next_transfer);
     let command = CaseCommand { at: at / 1_000, by, order };
     let events = case::decide(table.setup.authority(), case, &command).map_err(CaseError::Refused)?;
@@ -74,7 +74,7 @@ fn decide(till: &mut Inside, table: &TableHandle, case: &Case, asked: Asked) -> 
     let mut changed = case.clone();
     events.iter().for_each(|event| case::apply(&mut changed, event));
     let deed = Deed::Case(Box::new(command.order));
-    let line = Line { id, at, by: By::from(by), deed: &deed };
+    let line = Line { id, at, by: By::from(by), via, deed: &deed };
     let (sequence, rows) = rows(till, line, case, &events, &entries)?;
     Ok(Done {
         receipt: Receipt { sequence, at },
@@ -84,22 +84,39 @@ fn decide(till: &mut Inside, table: &TableHandle, case: &Case, asked: Asked) -> 
     })
 }
 
-/// Writes what needs no decision under the till: the opening of a case.
+/// A case that is opened: its line, and the case that it makes.
+pub(super) struct Opened {
+    pub(super) id: CommandId,
+    pub(super) by: By,
+    pub(super) via: Option<Via>,
+    pub(super) deed: Deed,
+    pub(super) case: Case,
+    pub(super) events: Vec<CaseEvent>,
+}
+
+/// Opens a case at the time of its line, which is known only under the till.
 pub(super) async fn append(
     floor: &Floor,
-    line: Line<'_>,
-    case: &Case,
-    events: &[CaseEvent],
-) -> Result<u64, CaseError> {
-    let mut written = Err(CaseError::NoCase(case.id));
-    let appended = floor.shared.till.append(|till| match rows(till, line, case, events, &[]) {
-        Ok((sequence, rows)) => {
-            written = Ok(sequence);
-            (rows, change(case).into_iter().collect())
-        }
-        Err(error) => {
-            written = Err(error);
-            (Vec::new(), Vec::new())
+    open: impl FnOnce(u64) -> Result<Opened, CaseError>,
+) -> Result<Case, CaseError> {
+    let mut written = Err(CaseError::NoCase(CaseId(0)));
+    let appended = floor.shared.till.append(|till| {
+        let at = till.time();
+        let opened = open(at).and_then(|opened| {
+            let Opened { id, by, via, deed, case, events } = opened;
+            let line = Line { id, at, by, via, deed: &deed };
+            rows(till, line, &case, &events, &[]).map(|(_, rows)| (rows, case))
+        });
+        match opened {
+            Ok((rows, case)) => {
+                let changes = change(&case).into_iter().collect();
+                written = Ok(case);
+                (rows, changes)
+            }
+            Err(error) => {
+                written = Err(error);
+                (Vec::new(), Vec::new())
+            }
         }
     });
     appended.await.map_err(FloorError::from)?;
@@ -117,25 +134,17 @@ fn rows(
     let next = TransferId(till.bank.next_transfer.0 + u64::try_from(entries.len()).unwrap_or(0));
     till.post(entries, next, None).map_err(CaseError::Books)?;
     let stream = Stream::Case(case.id);
-    let Line { id, at, by, deed } = line;
-    let envelope =
-        Envelope { id, at, by, deed, postings: entries, closes: None, events: Happened::Case(events) };
+    let Line { id, at, by, via, deed } = line;
+    let author = Author { by, via };
+    let events = Happened::Case(events);
+    let envelope = Envelope { postings: entries, events, ..Envelope::plain(id, at, author, deed) };
     let row = till.line(stream, &envelope);
     let sequence = row.sequence;
     let mut rows = vec![row];
     for (player, change) in entries.iter().filter_map(wallet) {
         let of_player = Stream::Player(player);
         let deed = Deed::Wallet(WalletChange { stream, sequence, change });
-        let envelope = Envelope {
-            id: CommandId::own(of_player, till.next(of_player)),
-            at,
-            by,
-            deed: &deed,
-            postings: &[],
-            closes: None,
-            events: Happened::Nothing,
-        };
-        rows.push(till.line(of_player, &envelope));
+        rows.push(till.record(of_player, at, author, &deed));
     }
     Ok((sequence, rows))
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use croupier_journal::Via;
 use croupier_ledger::TableId;
+use croupier_table::PersonId;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -55,7 +57,9 @@ async fn report(
         let detail = format!("this token is for the device of table {}", device.table);
         return Err(Problem::forbidden("other-table", detail));
     }
-    let taken = app.devices.report(&app.floor, id, &report).await;
+    let made_by = app.people.token(device.token).map_or(0, |token| token.made_by);
+    let via = Via::Token { id: device.token, person: None, made_by: PersonId(made_by) };
+    let taken = app.devices.report_by(&app.floor, id, &report, Some(via)).await;
     taken.map(Json).map_err(|not_taken| {
         let table = app.floor.table(id);
         not_taken.problem(table.as_ref().map(|table| &*table.setup.rulebook))

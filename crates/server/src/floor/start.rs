@@ -3,26 +3,25 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, RwLock};
 
-use croupier_journal::bank::SNAPSHOTS;
 use croupier_journal::checkpoint::{CheckpointError, Log};
 use croupier_journal::envelope::Record;
 use croupier_journal::keys::KeyError;
-use croupier_journal::replay::TableSnapshot;
 use croupier_journal::store::Flow;
+use croupier_journal::tail::{self, Tail};
 use croupier_journal::{
-    BadRow, Bank, By, Change, Deed, Hash, Keys, Replayed, Row, SecretShoe, Select, Shelf, Store, StoreError,
-    Stream, Writer, checkpoint, shoe,
+    BadRow, Bank, By, Change, Deed, Hash, Head, Keys, Row, Select, Shelf, Store, StoreError, Stream, Writer,
+    checkpoint, snapshot,
 };
 use croupier_ledger::TableId;
-use croupier_table::Views;
 
+use super::restore::Restoring;
 use super::watch::{CHECKPOINTS, checkpoint_change};
 use super::{Floor, Place, RULEBOOKS, RUNNING, plain, rulebook_change};
+use crate::progress::Progress;
 use crate::readers::Readers;
-use crate::rounds::RoundKept;
+use crate::rounds;
 use crate::shared::Shared;
-use crate::table::Receipt;
-use crate::table::actor::{self, Start};
+use crate::table::actor;
 use crate::till::Till;
 
 /// Why a floor does not start.
@@ -43,6 +42,9 @@ pub enum StartError {
     /// A rulebook that was good once is not read any more.
     #[error("rulebook {0} is not read any more: {1}")]
     Rulebook(String, croupier_rules::Faults),
+    /// The journal is not the one that a snapshot or a checkpoint was made of.
+    #[error("{0}; lines are missing or were changed, and `croupier verify` says more")]
+    OtherJournal(String),
     /// The journal ends before a checkpoint that was signed.
     #[error("{stream} ends at {found}, and a checkpoint was signed at {signed}: lines are missing")]
     CutOff {
@@ -72,15 +74,25 @@ impl Floor {
     /// # Errors
     /// When the database, the keys or the checkpoints cannot be used, or the journal does not hold together.
     pub fn start(place: &Place) -> Result<Started, StartError> {
+        Self::start_telling(place, &Progress::default())
+    }
+
+    /// The same, telling how far it has come.
+    ///
+    /// # Errors
+    /// As [`Floor::start`].
+    pub fn start_telling(place: &Place, progress: &Progress) -> Result<Started, StartError> {
         let (keys, mut log) = secrets(place)?;
-        let writer = Writer::start(&place.database)?;
+        let writer = writer(place)?;
         let readers = Readers::new(place.database.clone());
         let mut store = place.database.open()?;
         let store = store.as_mut();
 
-        let bank = bank(store)?;
+        let bank = bank(store, &keys, progress)?;
         let dropped = go_on(store, place, &keys, &mut log)?;
-        check_heads(&bank, &log)?;
+        check_heads(store, &bank, &log)?;
+        check_tail(store, place, &keys)?;
+        let last = last_time(store)?;
         let signed_over = sign_over(place, &keys, &mut log)?;
         let (mut shelf, kept_anew) = rulebooks(store)?;
         let was_killed = store.entry(RUNNING, "server")?.is_some();
@@ -93,12 +105,13 @@ impl Floor {
                 Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
             })
             .collect();
-        let starts: Vec<Start> = tables
-            .into_iter()
-            .map(|id| restore(store, &shelf, &keys, id, place, was_killed))
-            .collect::<Result<_, _>>()?;
+        let restoring =
+            Restoring { shelf: &shelf, keys: &keys, writer: &writer, place, was_killed, progress };
+        let starts = restoring.all(&tables)?;
+        progress.begin("indexing finished rounds", 0);
+        rounds::complete(store, &mut |changes| keep(&writer, changes), progress)?;
 
-        let shared = Arc::new(Shared::new(Till::new(bank, writer), readers, keys));
+        let shared = Arc::new(Shared::new(Till::new(bank, writer, last), readers, keys));
         let (deeds, mut changes) = say_started(&shared, &mut shelf)?;
         changes.extend(kept_anew.into_iter().chain(dropped));
         changes.extend(signed_over.map(|(number, line)| checkpoint_change(number, line)));
@@ -142,8 +155,45 @@ impl Floor {
 }
 
 fn till_line(till: &mut crate::till::Inside, deed: &Deed) -> Row {
-    let envelope = plain(till, Stream::House, By::System, deed);
+    let envelope = plain(till, Stream::House, By::System.into(), deed);
     till.line(Stream::House, &envelope)
+}
+
+/// The writer, with the note that it makes of every commit where there is a folder.
+fn writer(place: &Place) -> Result<Writer, StartError> {
+    let Some(folder) = &place.folder else { return Ok(Writer::start(&place.database)?) };
+    let path = folder.join(tail::FILE);
+    let keys = Keys::open(&folder.join("keys"))?;
+    let mut tail = Tail::open(folder, keys).map_err(|error| KeyError::File { path, error })?;
+    let note = move |position: u64, last: &Row| {
+        if let Err(why) = tail.note(position, last) {
+            tracing::error!(why, "the end of the journal cannot be noted");
+        }
+    };
+    Ok(Writer::start_noting(&place.database, Box::new(note))?)
+}
+
+/// What was noted of the last commit must be there.
+fn check_tail(store: &mut dyn Store, place: &Place, keys: &Keys) -> Result<(), StartError> {
+    let Some(folder) = &place.folder else { return Ok(()) };
+    let is_known = |key: Hash| key == keys.public() || matches!(earlier(place, key), Ok(Some(_)));
+    let Some(note) = tail::newest(folder, &is_known).map_err(StartError::OtherJournal)? else {
+        return Ok(());
+    };
+    let mut found = None;
+    store.rows(Select::After(note.position.saturating_sub(1)), &mut |position, row| {
+        found = Some((position, row.stream, row.head()));
+        Flow::Break(())
+    })?;
+    let noted = (note.position, note.stream, Head { sequence: note.sequence, hash: note.hash });
+    if found == Some(noted) {
+        return Ok(());
+    }
+    let (end, position) = (store.end()?, note.position);
+    Err(StartError::OtherJournal(match end < position {
+        true => format!("the journal ends at position {end}, and a commit was noted at {position}"),
+        false => format!("the line at position {position} is not the one that was noted"),
+    }))
 }
 
 /// The keys and the log of checkpoints, as they are in the folder.
@@ -197,13 +247,43 @@ fn sign_over(place: &Place, keys: &Keys, log: &mut Log) -> Result<Option<(u64, S
     Ok(log.write(&signs, Some(keys.public()), crate::clock::now(), 0, &heads)?)
 }
 
-/// The books as of the last line: from the snapshot on.
-fn bank(store: &mut dyn Store) -> Result<Bank, StartError> {
-    let stored = store.entry(SNAPSHOTS, "bank")?;
-    let mut bank: Bank = stored.and_then(|stored| serde_json::from_slice(&stored).ok()).unwrap_or_default();
+/// How often the books let go of what only answers repeated transfers.
+const FORGET_EVERY: u64 = 10_000;
+
+/// A snapshot that is of no use costs time and nothing else: an older one is tried, and the lines say the same.
+pub(super) fn pass_over(name: &str, why: &str) {
+    tracing::warn!(name, why, "a snapshot is not used; more lines are read instead");
+}
+
+/// Makes changes durable.
+pub(super) fn keep(writer: &Writer, changes: Vec<Change>) -> Result<(), StoreError> {
+    let kept = writer.append(Vec::new(), changes).map(drop);
+    kept.map_err(|error| StoreError::Database(error.to_string()))
+}
+
+/// The books as of the last line: from the newest snapshot that is of use.
+fn bank(store: &mut dyn Store, keys: &Keys, progress: &Progress) -> Result<Bank, StartError> {
+    let mut stored: Vec<Bank> = Vec::new();
+    for name in snapshot::BANK {
+        let Some(value) = store.entry(snapshot::REGISTER, name)? else { continue };
+        match snapshot::read(keys, name, &value) {
+            Ok(bank) => stored.push(bank),
+            Err(why) => pass_over(name, &why.to_string()),
+        }
+    }
+    let mut bank = stored.into_iter().max_by_key(|bank| bank.position).unwrap_or_default();
+    check_end(store, &bank)?;
     let mut fault = None;
+    progress.begin("reading the books", store.end()?.saturating_sub(bank.position));
     store.rows(Select::After(bank.position), &mut |position, row| match bank.follow(position, &row) {
-        Ok(_) => Flow::Continue(()),
+        Ok(_) => {
+            progress.add(1);
+            // Nobody repeats what is in the journal.
+            if position.is_multiple_of(FORGET_EVERY) {
+                bank.forget();
+            }
+            Flow::Continue(())
+        }
         Err(bad) => {
             fault = Some(bad);
             Flow::Break(())
@@ -212,12 +292,60 @@ fn bank(store: &mut dyn Store) -> Result<Bank, StartError> {
     fault.map_or(Ok(bank), |bad| Err(bad.into()))
 }
 
-/// Nothing that was signed may be missing.
-fn check_heads(bank: &Bank, log: &Log) -> Result<(), StartError> {
+/// A journal that ends before its snapshot, or has other lines there, is not the one the snapshot was taken of.
+fn check_end(store: &mut dyn Store, bank: &Bank) -> Result<(), StartError> {
+    let other = |what: String| Err(StartError::OtherJournal(what));
+    let (end, taken) = (store.end()?, bank.position);
+    if end < taken {
+        return other(format!("the journal ends at position {end}, and its snapshot was taken at {taken}"));
+    }
+    if taken == 0 {
+        return Ok(());
+    }
+    let mut last = None;
+    store.rows(Select::After(taken - 1), &mut |position, row| {
+        last = Some((position, row));
+        Flow::Break(())
+    })?;
+    match last {
+        Some((position, row)) if position == taken && bank.heads.get(&row.stream) == Some(&row.head()) => {
+            Ok(())
+        }
+        _ => other(format!("the line at position {taken} is not the one its snapshot was taken after")),
+    }
+}
+
+/// The time of the last lines. Those of before were not in order of time over all streams.
+fn last_time(store: &mut dyn Store) -> Result<u64, StartError> {
+    const LAST: u64 = 200;
+    let (end, mut last) = (store.end()?, 0);
+    store.rows(Select::After(end.saturating_sub(LAST)), &mut |_, row| {
+        last = last.max(row.record().map_or(0, |record| record.at));
+        Flow::Continue(())
+    })?;
+    Ok(last)
+}
+
+/// Nothing that was signed may be missing, or be another line than was signed.
+fn check_heads(store: &mut dyn Store, bank: &Bank, log: &Log) -> Result<(), StartError> {
     for (stream, signed) in log.heads() {
         let found = bank.heads.get(stream).map_or(0, |head| head.sequence);
         if found < signed.sequence {
             return Err(StartError::CutOff { stream: *stream, found, signed: signed.sequence });
+        }
+        let mut head = bank.heads.get(stream).copied();
+        if found > signed.sequence {
+            store.rows(Select::Stream(*stream, signed.sequence), &mut |_, row| {
+                head = Some(row.head());
+                Flow::Break(())
+            })?;
+        }
+        if signed.sequence > 0 && head != Some(*signed) {
+            let what = format!(
+                "line {} of {stream} is not the one that a checkpoint was signed over",
+                signed.sequence
+            );
+            return Err(StartError::OtherJournal(what));
         }
     }
     Ok(())
@@ -274,72 +402,4 @@ fn say_started(shared: &Shared, shelf: &mut Shelf) -> Result<(Vec<Deed>, Vec<Cha
     deeds.push(Deed::Start { version: env!("CARGO_PKG_VERSION").to_string() });
     changes.push(Change::Put { register: RUNNING, key: "server".to_string(), value: b"1".to_vec() });
     Ok((deeds, changes))
-}
-
-/// A table as of the last line of its stream.
-fn restore(
-    store: &mut dyn Store,
-    shelf: &Shelf,
-    keys: &Keys,
-    id: TableId,
-    place: &Place,
-    was_killed: bool,
-) -> Result<Start, StartError> {
-    let stream = Stream::Table(id);
-    let stored = store.entry(SNAPSHOTS, &stream.to_string())?;
-    let snapshot: Option<TableSnapshot> = stored.and_then(|stored| serde_json::from_slice(&stored).ok());
-    // A snapshot that does not fit any more costs time and nothing else.
-    let mut replayed = snapshot.and_then(|snapshot| match Replayed::restore(id, shelf, snapshot) {
-        Ok(replayed) => Some(replayed),
-        Err(why) => {
-            tracing::warn!(table = %id, why, "the snapshot is not used");
-            None
-        }
-    });
-    let last_snapshot = replayed.as_ref().map_or(0, |replayed| replayed.head.sequence);
-    let mut rounds = Vec::new();
-    let mut fault = None;
-    store.rows(Select::Stream(stream, last_snapshot + 1), &mut |_, row| {
-        let followed = match &mut replayed {
-            None => Replayed::first(shelf, &row).map(|first| replayed = Some(first)),
-            Some(replayed) => match row.record() {
-                Ok(record) => replayed.follow_whole(&row, &record).map(|posted| {
-                    // Finished rounds are kept with the lines after them, which a crash may have prevented.
-                    if posted.closes.is_some() && replayed.table.round.closed.is_some() {
-                        let ended = Receipt { sequence: row.sequence, at: record.at };
-                        let views = Views::new(&replayed.table);
-                        let kept = RoundKept::new(&replayed.table, &views, replayed.round_from, ended);
-                        rounds.extend(kept.change(id));
-                    }
-                }),
-                Err(error) => Err(BadRow::new(&row, error.to_string())),
-            },
-        };
-        match followed {
-            Ok(()) => Flow::Continue(()),
-            Err(bad) => {
-                fault = Some(bad);
-                Flow::Break(())
-            }
-        }
-    })?;
-    if let Some(bad) = fault {
-        return Err(bad.into());
-    }
-    let table = replayed.ok_or_else(|| BadRow { stream, sequence: 1, what: "is missing".to_string() })?;
-    let number = table.table.shoe.number;
-    let name = shoe::name(id, number);
-    let sealed = store.entry(shoe::REGISTER, &name)?;
-    let in_play = sealed.map(|sealed| SecretShoe::unseal(keys, &name, &sealed)).transpose()?;
-    let mut ids = Vec::new();
-    store.ids(stream, &mut |id| ids.push(id.to_string()))?;
-    Ok(Start {
-        table,
-        in_play: in_play.map(|shoe| (number, shoe)),
-        ids,
-        last_snapshot,
-        pace: place.pace,
-        rounds,
-        was_killed,
-    })
 }

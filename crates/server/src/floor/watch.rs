@@ -3,7 +3,8 @@
 use std::sync::{Arc, PoisonError, Weak};
 use std::time::Duration;
 
-use croupier_journal::{Change, Hash};
+use croupier_journal::deed::RegisterChange;
+use croupier_journal::{By, Change, Deed, Hash};
 
 use super::{Floor, FloorError};
 use crate::clock;
@@ -47,10 +48,38 @@ impl Floor {
             log.write(&self.shared.keys, next_key, clock::now(), position, &heads)
         };
         match written {
-            Ok(Some((number, line))) => self.keep(vec![checkpoint_change(number, line)]).await,
+            Ok(Some((number, line))) => {
+                tracing::info!(number, position, "checkpoint");
+                self.keep(vec![checkpoint_change(number, line)]).await
+            }
             Ok(None) => Ok(()),
             Err(error) => {
                 Err(FloorError::Journal(Arc::new(croupier_journal::StoreError::Database(error.to_string()))))
+            }
+        }
+    }
+
+    /// Puts on record that the system's clock was set, or that lines are ahead of it.
+    pub(crate) async fn note_clock(&self) {
+        let notes = self.shared.till.hold().clock_notes();
+        for what in notes {
+            tracing::warn!(what, "the clock");
+            let deed = Deed::Register(RegisterChange {
+                register: "clock".to_string(),
+                entry: "system".to_string(),
+                what,
+            });
+            if let Err(error) = self.record(By::System, deed, Vec::new()).await {
+                tracing::error!(%error, "what the clock did could not be recorded");
+            }
+        }
+    }
+
+    /// Puts on record how often those were refused who were refused too often for a line each time.
+    pub(crate) async fn note_denials(&self, all: bool) {
+        for (author, denied) in self.shared.denials.take(clock::now(), all) {
+            if let Err(error) = self.record(author, Deed::Denied(denied), Vec::new()).await {
+                tracing::error!(%error, "denials could not be recorded");
             }
         }
     }
@@ -61,6 +90,8 @@ impl Floor {
         loop {
             tick.tick().await;
             let Some(floor) = floor.upgrade() else { return };
+            floor.note_clock().await;
+            floor.note_denials(false).await;
             if let Err(error) = floor.checkpoint(None).await {
                 tracing::error!(%error, "no checkpoint could be written");
             }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use axum::extract::{ConnectInfo, FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use croupier_journal::{Hash, Stream};
+use croupier_journal::{Author, By, Hash, SessionId, Stream, Via as KnownBy};
 use croupier_ledger::TableId;
-use croupier_table::{Actor, Staff};
+use croupier_table::{Actor, PersonId, Staff};
 
 use super::choice::{As, Sees, choose_actor, choose_audience, disabled};
 use super::entrance::SignedIn;
@@ -53,6 +53,34 @@ pub struct DeviceCaller {
 }
 
 impl Caller {
+    /// By which session or token the caller is known, as lines say it.
+    #[must_use]
+    pub fn known_by(&self, app: &App) -> KnownBy {
+        let person = PersonId(self.person.id);
+        match self.via {
+            Via::Session(hash) => KnownBy::Session { id: SessionId::of(hash), person },
+            Via::Token(id) => {
+                let made_by = app.people.token(id).map_or(person, |token| PersonId(token.made_by));
+                KnownBy::Token { id, person: Some(person), made_by }
+            }
+        }
+    }
+
+    /// Who acts, away from the tables.
+    #[must_use]
+    pub fn author(&self, app: &App) -> Author {
+        Author { by: By::Person(PersonId(self.person.id)), via: Some(self.known_by(app)) }
+    }
+
+    /// Whether it is the person who acts, and not a program that somebody else let act for them.
+    #[must_use]
+    pub fn is_oneself(&self, app: &App) -> bool {
+        match self.via {
+            Via::Session(_) => true,
+            Via::Token(id) => app.people.token(id).is_some_and(|token| token.made_by == self.person.id),
+        }
+    }
+
     /// Whether the caller has a right; if not, that is recorded.
     ///
     /// # Errors
@@ -181,12 +209,21 @@ impl Caller {
 
     async fn deny_at(&self, app: &App, table: &TableHandle, what: &str, problem: Problem) -> Problem {
         let stream = Some(Stream::Table(table.id));
-        app.people.record_denial(self.person.id, what, stream, &problem.code).await;
+        app.people.record_denial(self.author(app), what, stream, &problem.code).await;
         problem
     }
 }
 
 impl MaybeCaller {
+    /// Who a WebSocket counts for: a person, or an address; and whether it is the staff's.
+    #[must_use]
+    pub fn in_crowd(&self, address: IpAddr) -> (Who, bool) {
+        match &self.0 {
+            Some(caller) => (Who::Person(caller.person.id), caller.person.is_staff()),
+            None => (Who::at(address), false),
+        }
+    }
+
     /// The views of a table for those who work there that somebody may open, by the same check as when they are
     /// opened. Nothing is recorded: nobody has asked for one yet.
     #[must_use]
@@ -219,7 +256,7 @@ impl MaybeCaller {
 
 /// Records a refusal for want of authority, and gives it back.
 pub async fn deny(app: &App, caller: &Caller, what: &str, problem: Problem) -> Problem {
-    app.people.record_denial(caller.person.id, what, None, &problem.code).await;
+    app.people.record_denial(caller.author(app), what, None, &problem.code).await;
     problem
 }
 
@@ -290,6 +327,9 @@ async fn identify(parts: &Parts, app: &App) -> Result<Result<Caller, Problem>, P
         },
     };
     let person = app.people.get(id).ok_or_else(session_expired)?;
+    if person.is_staff() {
+        app.doors.is_staff_at(address(&parts.headers, connected(parts), people.settings.behind_proxy));
+    }
     app.buckets.take(Kind::Request, Who::Person(id))?;
     let caller = Caller { person, via };
     if caller.person.disabled {
@@ -386,6 +426,18 @@ impl FromRequestParts<Arc<App>> for MaybeCaller {
     }
 }
 
+/// The address that a request comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CameFrom(pub IpAddr);
+
+impl FromRequestParts<Arc<App>> for CameFrom {
+    type Rejection = core::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Self::Rejection> {
+        Ok(Self(address(&parts.headers, connected(parts), app.config.people.behind_proxy)))
+    }
+}
+
 impl FromRequestParts<Arc<App>> for DeviceCaller {
     type Rejection = Problem;
 
@@ -409,7 +461,8 @@ impl FromRequestParts<Arc<App>> for DeviceCaller {
                 app.buckets.take(Kind::Request, Who::Person(id))?;
                 let detail = "only the token of a device reports cards here";
                 let problem = Problem::forbidden("not-device", detail);
-                app.people.record_denial(id, &template(parts), None, &problem.code).await;
+                let by = By::Person(PersonId(id));
+                app.people.record_denial(by, &template(parts), None, &problem.code).await;
                 Err(problem)
             }
         }

@@ -5,7 +5,7 @@ use croupier_rules::Power;
 use croupier_table::{Actor, Staff};
 use serde::{Deserialize, Serialize};
 
-use super::{Grant, Person, excluded};
+use super::{Grant, Person};
 use crate::problem::Problem;
 use crate::table::{Audience, TableHandle};
 
@@ -44,7 +44,6 @@ pub(super) fn choose_actor(
         As::Player if !person.is(&Grant::Player) => {
             Err(Problem::forbidden("not-player", "you are no player here; ask the cage for an account"))
         }
-        As::Player if person.excluded => Err(excluded()),
         As::Player => Ok(Actor::Player(PlayerId(person.id))),
         As::Surveillance if person.is(&Grant::Surveillance) => Ok(Actor::Surveillance),
         As::Surveillance => Err(not_surveillance()),
@@ -138,6 +137,8 @@ pub(super) fn disabled() -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use core::slice::from_ref;
+
     use croupier_journal::Location;
     use croupier_journal::deed::{CardSource, Dealing, OpenTable};
     use croupier_journal::{By, Hash};
@@ -153,6 +154,10 @@ mod tests {
     const ID: u32 = 7;
 
     async fn table() -> TableHandle {
+        table_with(&[]).await
+    }
+
+    async fn table_with(further: &[(Setting, &str)]) -> TableHandle {
         let place = Place { database: Location::memory(), folder: None, pace: Pace::default() };
         let floor = Floor::start(&place).unwrap().floor;
         let units = |units: i64| Value::Money(Amount::new(units * 100).unwrap());
@@ -169,6 +174,7 @@ mod tests {
             (Setting::Layout, word(&rulebook.layouts[0].id)),
             (Setting::ResidualAuthority, word("senior-management")),
         ];
+        settings.extend(further.iter().map(|(setting, value)| (*setting, word(value))));
         settings.retain(|(setting, _)| rulebook.setting(*setting).is_some());
         let chosen = |(setting, value)| Chosen { setting, bet: None, odds: None, value };
         let opened = OpenTable {
@@ -233,12 +239,13 @@ mod tests {
                 &[staff("dealer", None, None, None), staff("pit-manager", None, None, None)],
                 Some(("pit-manager", None)),
             ),
+            // Acting ranks do not count at this table.
             (
                 &[
                     staff("dealer-inspector", None, None, Some("shift-manager")),
                     staff("pit-manager", None, None, None),
                 ],
-                Some(("dealer-inspector", Some("shift-manager"))),
+                Some(("pit-manager", None)),
             ),
             (&[staff("dealer", None, None, Some("dealer"))], Some(("dealer", None))),
         ];
@@ -272,7 +279,7 @@ mod tests {
         assert_eq!(is(&[Player, dealer.clone()], Some(As::Player)), "player");
         assert_eq!(is(&[Player], Some(As::Staff)), "not-staff");
         assert_eq!(is(&[elsewhere], Some(As::Staff)), "not-staff");
-        assert_eq!(is(core::slice::from_ref(&dealer), Some(As::Player)), "not-player");
+        assert_eq!(is(from_ref(&dealer), Some(As::Player)), "not-player");
         assert_eq!(is(&[dealer, Player], Some(As::Surveillance)), "not-surveillance");
         assert_eq!(is(&[Surveillance], Some(As::Surveillance)), "surveillance");
     }
@@ -282,7 +289,8 @@ mod tests {
         let table = table().await;
         let dealer = staff("dealer", None, None, None);
         let excluded = Person { excluded: true, ..person(&[Grant::Player, dealer.clone()]) };
-        assert_eq!(code(choose_actor(&excluded, &table, Some(As::Player))), (403, "excluded".to_string()));
+        // Exclusion is about what is done, and not about who comes: leaving is always possible.
+        assert_eq!(code(choose_actor(&excluded, &table, Some(As::Player))).0, 200);
         assert_eq!(code(choose_actor(&excluded, &table, None)).0, 200, "staff may work");
         let off = Person { on_duty: false, ..person(&[Grant::Player, dealer]) };
         assert_eq!(code(choose_actor(&off, &table, None)), (403, "off-duty".to_string()));
@@ -300,19 +308,18 @@ mod tests {
     #[tokio::test]
     async fn people_see_what_is_for_them() {
         let table = table().await;
+        let acting_counts = table_with(&[(Setting::ActingRanks, "on")]).await;
         let all = ["public", "player", "dealer", "pit", "surveillance"];
         let own = Audience::Player(PlayerId(ID));
         // Hoiana 04/01.10.2024: a Pit Supervisor may bring chips, so may a Dealer Inspector, who is on the same level.
+        let acting_manager = staff("dealer", None, None, Some("pit-manager"));
         let rows: [(&[Grant], [bool; 5], Audience); 7] = [
             (&[Grant::Admin], [true, false, false, false, false], Audience::Public),
             (&[Grant::Player], [true, true, false, false, false], own),
             (&[staff("dealer", None, None, None)], [true, false, true, false, false], Audience::Dealer),
             (&[staff("pit-supervisor", None, None, None)], [true, false, true, true, false], Audience::Pit),
-            (
-                &[staff("dealer", None, None, Some("pit-manager"))],
-                [true, false, true, true, false],
-                Audience::Pit,
-            ),
+            // A rank acted in counts only where the house says so.
+            (from_ref(&acting_manager), [true, false, true, false, false], Audience::Dealer),
             (&[Grant::Surveillance], [true, false, false, false, true], Audience::Surveillance),
             (
                 &[Grant::Auditor, Grant::Cashier, Grant::FloorManager],
@@ -320,14 +327,17 @@ mod tests {
                 Audience::Public,
             ),
         ];
-        for (grants, may, by_default) in rows {
+        let rows = rows.map(|(grants, may, by_default)| (&table, grants, may, by_default));
+        let acting =
+            (&acting_counts, from_ref(&acting_manager), [true, false, true, true, false], Audience::Pit);
+        for (table, grants, may, by_default) in rows.into_iter().chain([acting]) {
             let person = person(grants);
             let sees = all.map(|name| {
-                let seen = choose_audience(&person, &table, Some(Sees::parse(name).unwrap()));
+                let seen = choose_audience(&person, table, Some(Sees::parse(name).unwrap()));
                 seen.as_ref().is_ok_and(|audience| audience.key() == name)
             });
             assert_eq!(sees, may, "{grants:?}");
-            assert_eq!(choose_audience(&person, &table, None).unwrap(), by_default, "{grants:?}");
+            assert_eq!(choose_audience(&person, table, None).unwrap(), by_default, "{grants:?}");
         }
         assert_eq!(code(Sees::parse("everything")), (400, "bad-audience".to_string()));
     }

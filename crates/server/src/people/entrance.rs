@@ -2,16 +2,18 @@
 
 use core::fmt;
 use std::net::IpAddr;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use axum::http::StatusCode;
-use croupier_journal::{By, Hash, keys};
-use croupier_table::{PersonId, Staff};
+use croupier_journal::{Author, By, Hash, keys};
+use croupier_table::{Actor, PersonId, Staff};
 use serde::{Deserialize, Serialize};
 
 use super::guard::{What, locked};
+use super::secret::Stands;
 use super::token::{self, Presented, Token, TokenFor};
-use super::{Edit, Grant, New, People, PeopleError, Person, Secret, choice, register};
+use super::{As, Edit, Grant, New, People, PeopleError, Person, Secret, choice, register};
 use crate::clock;
 use crate::limits::Who;
 use crate::problem::Problem;
@@ -101,7 +103,7 @@ impl fmt::Display for DemoRole {
     }
 }
 
-/// Players that the demo makes before it takes those again who are there.
+/// Players that the demo makes before it takes those again who are there, each in turn.
 const DEMO_PLAYERS: u32 = 50;
 
 impl People {
@@ -110,23 +112,31 @@ impl People {
     /// # Errors
     /// 401 `wrong-password`, 403 `disabled`, 429 `locked`.
     pub async fn sign_in(&self, name: &str, password: &Secret, from: IpAddr) -> Result<SignedIn, Problem> {
-        let inner = &self.inner;
+        let (inner, address) = (&self.inner, from);
         let from = Some(Who::at(from));
-        inner.watch.begin(What::Password, name, from, clock::now()).map_err(locked)?;
         let person = self.named(name);
+        // Not the name that was typed, which may be a password in the wrong place.
+        let id = person.as_ref().map(|person| person.id);
+        if let Err(seconds) = inner.watch.begin(What::Password, name, from, clock::now()) {
+            tracing::info!(%address, person = id, seconds, "sign-in refused: too many failures");
+            return Err(locked(seconds));
+        }
         let kept = person.as_ref().and_then(|person| person.password.as_ref());
-        let fits = inner.hasher.is(password, kept).await?;
+        let fits = inner.hasher.is(Stands::AtTheDoor, password, kept).await?;
         let Some(person) = person.filter(|_| fits) else {
             metrics::counter!("croupier_sign_ins_total", "result" => "wrong").increment(1);
+            tracing::info!(%address, person = id, "sign-in failed");
             return Err(wrong_password());
         };
         inner.watch.succeeded(What::Password, name, from);
         if person.disabled {
             let problem = choice::disabled();
-            self.record_denial(person.id, "POST /api/sign-in", None, &problem.code).await;
+            self.record_denial(By::Person(PersonId(person.id)), "POST /api/sign-in", None, &problem.code)
+                .await;
             return Err(problem);
         }
         metrics::counter!("croupier_sign_ins_total", "result" => "right").increment(1);
+        tracing::info!(%address, person = person.id, "signed in");
         self.begin_session(person.id).await
     }
 
@@ -143,7 +153,7 @@ impl People {
         // By the person: guesses at the door cannot lock out who is in, nor the other way round.
         let from = Some(Who::Person(person.id));
         inner.watch.begin(What::Password, &person.name, from, clock::now()).map_err(locked)?;
-        if !inner.hasher.is(password, Some(kept)).await? {
+        if !inner.hasher.is(Stands::Inside, password, Some(kept)).await? {
             return Err(Problem::forbidden("wrong-password", "that is not your password"));
         }
         inner.watch.succeeded(What::Password, &person.name, from);
@@ -177,6 +187,28 @@ impl People {
     #[must_use]
     pub fn session_expires(&self, session: Hash) -> Option<u64> {
         self.inner.sessions.find(session, clock::now()).map(|session| session.expires)
+    }
+
+    /// Somebody who shows by name or id and PIN that they stand at a table, as who they act there: a member of the
+    /// staff on duty, or a player.
+    ///
+    /// # Errors
+    /// 403 `wrong-pin`, `off-duty`, `not-staff` or `not-player`; 429 `locked`.
+    pub async fn actor_by_pin(
+        &self,
+        tried_by: u32,
+        who: &str,
+        pin: &str,
+        table: &TableHandle,
+        wanted: Option<As>,
+    ) -> Result<Actor, Problem> {
+        let person = self.person_by_pin(tried_by, who, pin).await?;
+        match choice::choose_actor(&person, table, wanted).map_err(of_another)? {
+            actor @ (Actor::Staff(_) | Actor::Player(_)) => Ok(actor),
+            Actor::Device | Actor::Display | Actor::System | Actor::Surveillance => {
+                Err(Problem::forbidden("not-staff", "that person has no rank at this table"))
+            }
+        }
     }
 
     /// Somebody on duty who shows by name or id and PIN that they stand at a table.
@@ -216,7 +248,7 @@ impl People {
         let from = Some(Who::Person(tried_by));
         inner.watch.begin(What::Pin, &name, from, clock::now()).map_err(locked)?;
         let kept = person.as_ref().and_then(|person| person.pin.as_ref());
-        let fits = inner.hasher.is(&Secret::new(pin), kept).await?;
+        let fits = inner.hasher.is(Stands::Inside, &Secret::new(pin), kept).await?;
         match person.filter(|person| fits && !person.disabled) {
             Some(person) => {
                 inner.watch.succeeded(What::Pin, &name, from);
@@ -241,7 +273,7 @@ impl People {
         Ok(Some(token))
     }
 
-    /// Makes the first administrator, who may also open tables, and signs them in.
+    /// Makes the first administrator and signs them in. Who runs the floor and the cage is theirs to say.
     ///
     /// # Errors
     /// 403 `bad-invitation` if the token is not the one; 409 and 422 as for every account.
@@ -264,7 +296,7 @@ impl People {
         let new = New {
             name,
             password: Some(password),
-            grants: vec![Grant::Admin, Grant::FloorManager],
+            grants: vec![Grant::Admin],
             on_duty: true,
             ..New::default()
         };
@@ -322,7 +354,8 @@ impl People {
             let person = self.named(&format!("{}-{number}", role.name()));
             person.is_none_or(|person| !self.inner.sessions.is_in(person.id, now))
         };
-        let number = (1..=DEMO_PLAYERS).find(is_free).unwrap_or(1);
+        let in_turn = || 1 + self.inner.demo_turn.fetch_add(1, Ordering::Relaxed) % DEMO_PLAYERS;
+        let number = (1..=DEMO_PLAYERS).find(is_free).unwrap_or_else(in_turn);
         let (name, nickname) = (format!("{}-{number}", role.name()), format!("{} {number}", role.nickname()));
         self.ensure(&name, &nickname, grants).await
     }
@@ -379,8 +412,24 @@ impl People {
         label: String,
         expires: u64,
     ) -> Result<(Arc<Token>, String), Problem> {
+        let author = By::Person(PersonId(by.id)).into();
+        self.make_token_by(author, by.id, whom, label, expires).await
+    }
+
+    /// The same, with the session by which its maker is known.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub async fn make_token_by(
+        &self,
+        by: Author,
+        made_by: u32,
+        whom: TokenFor,
+        label: String,
+        expires: u64,
+    ) -> Result<(Arc<Token>, String), Problem> {
         let secret = keys::random().map_err(|error| Problem::internal(&error))?;
-        let (inner, made_by) = (Arc::clone(&self.inner), by.id);
+        let inner = Arc::clone(&self.inner);
         let task = tokio::spawn(async move {
             let _one = inner.writing.lock().await;
             let presented = Presented::new(inner.tokens.next(), secret);
@@ -396,7 +445,7 @@ impl People {
             };
             // Until when, in milliseconds since 1970, as all times of the journal.
             let deed = register(token::REGISTER, token.id, format!("created for {whom} until {expires}"));
-            inner.floor.record(By::Person(PersonId(made_by)), deed, vec![token.change()]).await?;
+            inner.floor.record(by, deed, vec![token.change()]).await?;
             Ok((inner.tokens.put(token), presented.text()))
         });
         task.await.map_err(|error| Problem::internal(&error))?
@@ -406,8 +455,8 @@ impl People {
     ///
     /// # Errors
     /// 404 if there is none.
-    pub async fn revoke_token(&self, by: By, id: u32) -> Result<(), Problem> {
-        let inner = Arc::clone(&self.inner);
+    pub async fn revoke_token(&self, by: impl Into<Author>, id: u32) -> Result<(), Problem> {
+        let (inner, by) = (Arc::clone(&self.inner), by.into());
         let task = tokio::spawn(async move {
             let _one = inner.writing.lock().await;
             let token = inner.tokens.get(id);
@@ -435,6 +484,17 @@ impl People {
     pub fn tokens(&self) -> Vec<Arc<Token>> {
         self.inner.tokens.all()
     }
+}
+
+/// What is said to oneself is about another here.
+fn of_another(problem: Problem) -> Problem {
+    let detail = match problem.code.as_str() {
+        "off-duty" => "that person is off duty",
+        "not-staff" => "that person has no rank at this table",
+        "not-player" => "that person is no player here and has no rank at this table",
+        _ => return problem,
+    };
+    Problem::forbidden(&problem.code, detail)
 }
 
 fn wrong_password() -> Problem {

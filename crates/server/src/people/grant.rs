@@ -155,5 +155,8 @@ pub(super) fn staff_at(person: u32, grants: &[Grant], table: &TableHandle) -> Op
         | Grant::Auditor
         | Grant::Admin => None,
     });
-    ranks.max_by_key(|staff| (book.level(staff.acts_as().0), book.level(staff.rank.0), staff.rank))
+    // A rank that somebody acts in comes first only where it counts.
+    let acts = table.setup.acting_ranks;
+    let counts = |staff: &Staff| if acts { staff.acts_as() } else { staff.rank };
+    ranks.max_by_key(|staff| (book.level(counts(staff).0), book.level(staff.rank.0), staff.rank))
 }

@@ -1,7 +1,8 @@
 //! Against guessing: who fails too often has to wait.
 //!
 //! A name is locked for whoever fails some times at it, whether it exists or not: nobody else is locked out with them.
-//! For everybody it is locked only after many more failures, which takes many who guess. Whoever guesses may fail at
+//! For everybody it is locked only after many more failures, which takes many who guess; but never for those who sign in
+//! from where they have signed in before, or on the machine itself: nobody can lock an administrator out for good. Whoever guesses may fail at
 //! more names than one, since many people share an address; then each further failure doubles the wait. An attempt
 //! counts as a failure until it has succeeded, so that many at the same time find no gap.
 
@@ -45,6 +46,8 @@ pub(super) enum What {
 
 /// Failures that are remembered before the forgettable ones are swept out.
 const KEPT: usize = 50_000;
+/// Addresses of a name that are remembered as its own.
+const HOMES: usize = 8;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Failures {
@@ -65,6 +68,8 @@ struct OfName {
 struct Book {
     names: HashMap<(What, String), OfName>,
     sources: HashMap<Who, Failures>,
+    /// Where a name has signed in from, the last first.
+    homes: HashMap<String, Vec<Who>>,
 }
 
 /// Counts failures.
@@ -82,7 +87,7 @@ impl Watch {
     /// An attempt begins; it counts as a failure from now on. The seconds to wait if there were too many.
     pub(super) fn begin(&self, what: What, name: &str, from: Option<Who>, now: u64) -> Result<(), u64> {
         let mut book = self.book();
-        let Book { names, sources } = &mut *book;
+        let Book { names, sources, homes } = &mut *book;
         if names.len() >= KEPT {
             names.retain(|_, of_name| !self.is_over(of_name.all, now));
         }
@@ -94,10 +99,12 @@ impl Watch {
         let known = names.get(&key);
         let all = self.current(known.map(|of_name| of_name.all), now);
         let own = self.current(known.and_then(|of_name| of_name.by.get(&from).copied()), now);
-        for (failures, most) in [(own, self.guard.failures), (all, self.guard.name_failures)] {
-            if failures.count >= most {
-                return Err(wait(failures.at, lock, now));
-            }
+        if own.count >= self.guard.failures {
+            return Err(wait(own.at, lock, now));
+        }
+        let is_welcome = what == What::Password && from.is_some_and(|from| is_at_home(from, &key.1, homes));
+        if all.count >= self.guard.name_failures && !is_welcome {
+            return Err(wait(all.at, lock, now));
         }
         let of_source = self.current(from.and_then(|from| sources.get(&from).copied()), now);
         if let Some(over) = of_source.count.checked_sub(self.guard.address_failures) {
@@ -127,6 +134,15 @@ impl Watch {
             if of_name.by.is_empty() {
                 book.names.remove(&key);
             }
+        }
+        if let Some(from) = from.filter(|_| what == What::Password) {
+            if book.homes.len() >= KEPT {
+                book.homes.clear();
+            }
+            let homes = book.homes.entry(name.to_lowercase()).or_default();
+            homes.retain(|home| *home != from);
+            homes.insert(0, from);
+            homes.truncate(HOMES);
         }
         if let Some(failures) = from.and_then(|from| book.sources.get_mut(&from)) {
             // Whoever has one account must not buy guesses at others with it.
@@ -161,6 +177,15 @@ impl Watch {
 
     fn book(&self) -> std::sync::MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether somebody comes from where that name has signed in before, from the machine itself, or is in already.
+fn is_at_home(from: Who, name: &str, homes: &HashMap<String, Vec<Who>>) -> bool {
+    match from {
+        Who::Person(_) => true,
+        Who::Address(address) if address.is_loopback() => true,
+        Who::Address(_) | Who::Device(_) => homes.get(name).is_some_and(|homes| homes.contains(&from)),
     }
 }
 
@@ -254,6 +279,28 @@ mod tests {
         assert_eq!(watch.begin(What::Pin, "mai", Some(Who::Person(99)), 7), Err(900));
         assert_eq!(watch.begin(What::Pin, "mai", Some(Who::Person(99)), 6 + 15 * MINUTE), Err(1));
         assert_eq!(watch.begin(What::Pin, "mai", Some(Who::Person(99)), 7 + 15 * MINUTE), Ok(()));
+    }
+
+    #[test]
+    fn nobody_is_locked_out_of_their_own_house() {
+        let watch = watch();
+        assert_eq!(watch.begin(What::Password, "mai", at(1), 0), Ok(()));
+        watch.succeeded(What::Password, "Mai", at(1));
+        for source in 2..12 {
+            for _ in 0..5 {
+                assert_eq!(watch.begin(What::Password, "mai", at(source), 7), Ok(()));
+            }
+        }
+        assert_eq!(watch.begin(What::Password, "mai", at(99), 7), Err(900));
+        let loopback = Some(Who::at(std::net::IpAddr::from([127, 0, 0, 1])));
+        for home in [at(1), loopback, Some(Who::Person(7))] {
+            assert_eq!(watch.begin(What::Password, "mai", home, 7), Ok(()), "{home:?}");
+        }
+        // Who guesses from there is locked out like everybody else.
+        for _ in 0..4 {
+            assert_eq!(watch.begin(What::Password, "mai", loopback, 7), Ok(()));
+        }
+        assert_eq!(watch.begin(What::Password, "mai", loopback, 7), Err(900));
     }
 
     #[test]

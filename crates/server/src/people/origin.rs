@@ -57,6 +57,16 @@ fn says(headers: &HeaderMap, host: &str) -> Option<bool> {
     Some(!host.is_empty() && plain(authority) == plain(host))
 }
 
+/// Whether a host, perhaps with a port, is a name of this machine that no other site can take.
+pub(crate) fn is_loopback_name(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(six) => six.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let is_loopback = name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+    is_loopback || name.eq_ignore_ascii_case("localhost")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +104,26 @@ mod tests {
             let name = format!("{site} {origin} {host}");
             assert_eq!(same_origin(&headers, host).is_ok(), with_cookie, "{name}");
             assert_eq!(not_cross_site(&headers, host).is_ok(), without, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_this_machine() {
+        for host in [
+            "localhost",
+            "localhost:8080",
+            "LOCALHOST:1",
+            "127.0.0.1:8080",
+            "127.8.8.8",
+            "[::1]:8080",
+            "[::1]",
+        ] {
+            assert!(is_loopback_name(host), "{host}");
+        }
+        for host in
+            ["", "floor:8080", "localhost.evil.example", "127.0.0.1.evil.example:8080", "10.0.0.1", "[::2]"]
+        {
+            assert!(!is_loopback_name(host), "{host}");
         }
     }
 }

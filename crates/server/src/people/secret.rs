@@ -1,16 +1,17 @@
 //! Passwords and PINs: as they are typed, and as they are kept.
 //!
-//! Neither is ever printed. Hashing costs memory and time on purpose, so it happens on threads made for blocking, a
-//! few at a time, and an unknown name costs as much as a known one.
+//! Neither is ever printed. Hashing costs memory and time on purpose, so it happens on a few threads that do nothing else:
+//! as much memory as these need is all that hashing ever takes. Whoever is in has threads of their own, so that a PIN at a
+//! table does not wait for guesses at the door. An unknown name costs as much as a known one.
 
 use core::fmt;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
 use croupier_journal::keys;
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
 
 use super::PeopleError;
 use crate::problem::Problem;
@@ -63,7 +64,7 @@ pub struct Cost {
     pub memory_kib: u32,
     /// Passes over it.
     pub passes: u32,
-    /// Hashes that are made at the same time.
+    /// Hashes that are made at the same time for those who sign in; half as many more for those who are in.
     pub at_once: u32,
 }
 
@@ -73,12 +74,91 @@ impl Default for Cost {
     }
 }
 
+/// Where somebody stands whose secret is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stands {
+    /// At the door, with everybody else who wants to come in.
+    AtTheDoor,
+    /// Inside: at a table, or at a desk.
+    Inside,
+}
+
 /// Makes and checks hashes.
 pub(super) struct Hasher {
-    argon: Argon2<'static>,
     /// The hash of nobody's password, to spend the same time on names that do not exist.
     nobody: Kept,
-    gate: Arc<Semaphore>,
+    door: Threads,
+    inside: Threads,
+}
+
+type Job = Box<dyn FnOnce(&Argon2<'static>) + Send>;
+
+/// Threads that hash.
+struct Threads {
+    jobs: mpsc::Sender<Job>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Threads {
+    /// The most that wait; more would wait longer than anybody does.
+    const WAITING: usize = 256;
+
+    fn start(name: &str, threads: u32, argon: &Argon2<'static>) -> Result<Self, PeopleError> {
+        let (jobs, to_do) = mpsc::channel::<Job>();
+        let to_do = Arc::new(Mutex::new(to_do));
+        for _ in 0..threads.max(1) {
+            let (to_do, argon) = (Arc::clone(&to_do), argon.clone());
+            let work = move || {
+                loop {
+                    let next = to_do.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    match next {
+                        Ok(job) => job(&argon),
+                        Err(mpsc::RecvError) => return,
+                    }
+                }
+            };
+            let started = std::thread::Builder::new().name(name.to_string()).spawn(work);
+            started.map_err(|error| PeopleError::Cost(error.to_string()))?;
+        }
+        Ok(Self { jobs, waiting: Arc::default() })
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Argon2<'static>) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let place = Place::take(&self.waiting)?;
+        let (sender, answer) = tokio::sync::oneshot::channel();
+        let job: Job = Box::new(move |argon| {
+            // Nobody waits for it any more: then it is not made.
+            if !sender.is_closed() {
+                let _ = sender.send(work(argon));
+            }
+            drop(place);
+        });
+        self.jobs.send(job).map_err(|_| Problem::internal(&"no thread hashes any more"))?;
+        answer.await.map_err(|error| Problem::internal(&error))
+    }
+}
+
+/// A place among those who wait, given back however it ends.
+struct Place(Arc<AtomicUsize>);
+
+impl Place {
+    fn take(waiting: &Arc<AtomicUsize>) -> Result<Self, Problem> {
+        let place = Self(Arc::clone(waiting));
+        if waiting.fetch_add(1, Ordering::Relaxed) >= Threads::WAITING {
+            let detail = "too many sign in at the same time; try again in a moment";
+            return Err(Problem::unavailable("busy", detail).with("retry_after_seconds", 2));
+        }
+        Ok(place)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl fmt::Debug for Hasher {
@@ -94,19 +174,25 @@ impl Hasher {
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let secret: [u8; 32] = keys::random()?;
         let nobody = hash(&argon, &secret).map_err(PeopleError::Cost)?;
-        let at_once = usize::try_from(cost.at_once.max(1)).unwrap_or(1);
-        Ok(Self { argon, nobody, gate: Arc::new(Semaphore::new(at_once)) })
+        let door = Threads::start("hash-door", cost.at_once, &argon)?;
+        let inside = Threads::start("hash-inside", cost.at_once.div_ceil(2), &argon)?;
+        Ok(Self { nobody, door, inside })
     }
 
     /// Makes a hash to keep.
     pub(super) async fn keep(&self, secret: &Secret) -> Result<Kept, Problem> {
         let secret = secret.clone();
-        let made = self.blocking(move |argon| hash(argon, secret.expose().as_bytes())).await?;
+        let made = self.inside.run(move |argon| hash(argon, secret.expose().as_bytes())).await?;
         made.map_err(|error| Problem::internal(&error))
     }
 
     /// Whether this is the secret; with nothing kept it is not, and takes as long.
-    pub(super) async fn is(&self, secret: &Secret, kept: Option<&Kept>) -> Result<bool, Problem> {
+    pub(super) async fn is(
+        &self,
+        stands: Stands,
+        secret: &Secret,
+        kept: Option<&Kept>,
+    ) -> Result<bool, Problem> {
         if secret.expose().len() > Secret::LONGEST {
             return Ok(false);
         }
@@ -117,23 +203,11 @@ impl Hasher {
             Ok(parsed) => argon.verify_password(secret.expose().as_bytes(), &parsed).is_ok(),
             Err(_) => false,
         };
-        Ok(self.blocking(fits).await? && there)
-    }
-
-    async fn blocking<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Argon2<'static>) -> T + Send + 'static,
-    ) -> Result<T, Problem> {
-        let permit = Arc::clone(&self.gate).acquire_owned().await;
-        let permit = permit.map_err(|error| Problem::internal(&error))?;
-        let argon = self.argon.clone();
-        let task = tokio::task::spawn_blocking(move || {
-            let done = work(&argon);
-            // The place is free only now, even if nobody waits for the answer any more.
-            drop(permit);
-            done
-        });
-        task.await.map_err(|error| Problem::internal(&error))
+        let threads = match stands {
+            Stands::AtTheDoor => &self.door,
+            Stands::Inside => &self.inside,
+        };
+        Ok(threads.run(fits).await? && there)
     }
 }
 
@@ -155,13 +229,37 @@ mod tests {
         let (right, wrong) = (Secret::new("eight of spades"), Secret::new("eight of hearts"));
         let kept = hasher.keep(&right).await.unwrap();
         assert!(kept.0.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", kept.0);
-        assert!(hasher.is(&right, Some(&kept)).await.unwrap());
-        assert!(!hasher.is(&wrong, Some(&kept)).await.unwrap());
-        assert!(!hasher.is(&right, None).await.unwrap());
+        for stands in [Stands::AtTheDoor, Stands::Inside] {
+            assert!(hasher.is(stands, &right, Some(&kept)).await.unwrap());
+            assert!(!hasher.is(stands, &wrong, Some(&kept)).await.unwrap());
+            assert!(!hasher.is(stands, &right, None).await.unwrap());
+        }
         assert_ne!(kept, hasher.keep(&right).await.unwrap(), "each has a salt of its own");
         let long = Secret::new("x".repeat(Secret::LONGEST + 1));
         let kept = hasher.keep(&long).await.unwrap();
-        assert!(!hasher.is(&long, Some(&kept)).await.unwrap());
+        assert!(!hasher.is(Stands::Inside, &long, Some(&kept)).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn who_is_in_does_not_wait_for_those_at_the_door() {
+        let hasher = Hasher::new(Cost { at_once: 1, ..CHEAP }).unwrap();
+        let (open, closed) = mpsc::channel::<()>();
+        // The door is blocked for as long as nobody opens, with as many as may wait behind.
+        let door = &hasher.door;
+        let blocked = door.run(move |_| closed.recv().is_ok());
+        let rest = (1..Threads::WAITING).map(|_| door.run(|_| true));
+        let all = futures_util::future::join(blocked, futures_util::future::join_all(rest));
+        let inside = async {
+            // After those at the door were given over.
+            tokio::task::yield_now().await;
+            let full = door.run(|_| true).await.err().map(|problem| (problem.status, problem.code));
+            assert_eq!(full, Some((503, "busy".to_string())));
+            assert!(hasher.inside.run(|_| true).await.unwrap());
+            open.send(()).unwrap();
+        };
+        let ((blocked, rest), ()) = futures_util::future::join(all, inside).await;
+        assert!(blocked.unwrap() && rest.into_iter().all(|done| done.unwrap()));
+        assert!(door.run(|_| true).await.unwrap(), "there is room again");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Sessions: who is signed in, and until when.
 //!
-//! A session is a random number that only its browser knows; the register holds its hash. How long a session has
-//! been idle is kept in memory only, so that a request writes nothing; a restart counts as a use.
+//! A session is a random number that only its browser knows; the register holds its hash. When it was used last is kept in
+//! memory, so that a request writes nothing, and once a minute in the register, so that a restart wakes nobody who was
+//! idle.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,11 +43,40 @@ pub(super) struct Session {
     pub(super) expires: u64,
 }
 
+/// A session in its register.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    person: u32,
+    made: u64,
+    expires: u64,
+    /// When it was used last, within a minute; earlier versions did not keep it.
+    #[serde(default)]
+    used: u64,
+}
+
 #[derive(Debug)]
 struct Live {
     session: Session,
     used: AtomicU64,
+    /// As the register has it.
+    kept: AtomicU64,
 }
+
+impl Live {
+    fn new(session: Session, used: u64) -> Self {
+        Self { session, used: AtomicU64::new(used), kept: AtomicU64::new(used) }
+    }
+
+    fn change(&self, hash: Hash, used: u64) -> Change {
+        let Session { person, made, expires } = self.session;
+        let value = serde_json::to_vec(&Entry { person, made, expires, used }).unwrap_or_default();
+        Change::Put { register: REGISTER, key: hash.to_string(), value }
+    }
+}
+
+/// What is used again within this time is not kept anew, in milliseconds.
+const KEPT: u64 = 60_000;
 
 /// All sessions.
 #[derive(Debug)]
@@ -58,9 +88,10 @@ pub(super) struct Sessions {
 impl Sessions {
     pub(super) fn load(terms: Terms, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
         let live = entries.into_iter().filter_map(|(key, value)| {
-            let session: Session = serde_json::from_slice(&value).ok()?;
+            let Entry { person, made, expires, used } = serde_json::from_slice(&value).ok()?;
             let hash: Hash = key.parse().ok()?;
-            (now < session.expires).then(|| (hash, Arc::new(Live { session, used: AtomicU64::new(now) })))
+            let live = Live::new(Session { person, made, expires }, used.max(made));
+            (!terms.is_over(&live, now)).then(|| (hash, Arc::new(live)))
         });
         Self { terms, live: RwLock::new(live.collect()) }
     }
@@ -85,11 +116,25 @@ impl Sessions {
         for hash in &ended {
             live.remove(hash);
         }
-        live.insert(hash, Arc::new(Live { session, used: AtomicU64::new(now) }));
+        let new = Live::new(session, now);
         let mut changes: Vec<Change> = ended.iter().map(|hash| delete(*hash)).collect();
-        let value = serde_json::to_vec(&session).unwrap_or_default();
-        changes.push(Change::Put { register: REGISTER, key: hash.to_string(), value });
+        changes.push(new.change(hash, now));
+        live.insert(hash, Arc::new(new));
         (session, changes)
+    }
+
+    /// What is to be kept of sessions that were used since it was kept last.
+    pub(super) fn used(&self) -> Vec<Change> {
+        let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
+        let change = |(hash, one): (&Hash, &Arc<Live>)| {
+            let used = one.used.load(Ordering::Relaxed);
+            let kept = one.kept.load(Ordering::Relaxed);
+            (used >= kept.saturating_add(KEPT)).then(|| {
+                one.kept.store(used, Ordering::Relaxed);
+                one.change(*hash, used)
+            })
+        };
+        live.iter().filter_map(change).collect()
     }
 
     /// The session, if it is alive; it counts as used.
@@ -130,7 +175,13 @@ impl Sessions {
     }
 
     fn is_over(&self, one: &Live, now: u64) -> bool {
-        let idle = self.terms.idle_seconds.saturating_mul(1_000);
+        self.terms.is_over(one, now)
+    }
+}
+
+impl Terms {
+    fn is_over(&self, one: &Live, now: u64) -> bool {
+        let idle = self.idle_seconds.saturating_mul(1_000);
         now >= one.session.expires || now >= one.used.load(Ordering::Relaxed).saturating_add(idle)
     }
 }
@@ -212,9 +263,23 @@ mod tests {
         let (session, changes) = sessions.begin(hash("a"), 7, 5);
         let Change::Put { register, key, value } = &changes[0] else { panic!("{changes:?}") };
         assert_eq!((*register, key), (REGISTER, &hash("a").to_string()));
-        let again = Sessions::load(Terms::default(), vec![(key.clone(), value.clone())], HOUR);
-        assert_eq!(again.find(hash("a"), HOUR), Some(session));
-        let late = Sessions::load(Terms::default(), vec![(key.clone(), value.clone())], 5 + 12 * HOUR);
-        assert_eq!(late.find(hash("a"), 5 + 12 * HOUR), None);
+        let again = |value: &Vec<u8>, now| {
+            Sessions::load(Terms::default(), vec![(key.clone(), value.clone())], now).find(hash("a"), now)
+        };
+        assert_eq!(again(value, 4 + 30 * MINUTE), Some(session));
+        assert_eq!(again(value, 5 + 30 * MINUTE), None, "a restart is no use");
+        // A use is kept once a minute, and counts then.
+        assert!(sessions.find(hash("a"), 4 + MINUTE).is_some());
+        assert_eq!(sessions.used(), []);
+        assert!(sessions.find(hash("a"), 5 + 20 * MINUTE).is_some());
+        let kept = sessions.used();
+        assert_eq!(sessions.used(), []);
+        let Change::Put { value, .. } = &kept[0] else { panic!("{kept:?}") };
+        assert_eq!(again(value, 4 + 50 * MINUTE), Some(session));
+        assert_eq!(again(value, 5 + 50 * MINUTE), None);
+        // As it was kept before.
+        let old = br#"{"person":7,"made":5,"expires":43200005}"#.to_vec();
+        assert_eq!(again(&old, 4 + 30 * MINUTE), Some(session));
+        assert_eq!(again(&old, 5 + 30 * MINUTE), None);
     }
 }

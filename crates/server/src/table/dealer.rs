@@ -12,7 +12,7 @@ use croupier_journal::shoe::{self, SecretShoe};
 use croupier_journal::{Change, Keys};
 use croupier_rules::Family;
 use croupier_table::automatic::{Step, next_step};
-use croupier_table::{Action, Phase, Table};
+use croupier_table::{Action, Phase, Report, Table};
 
 use super::Refused;
 
@@ -100,7 +100,9 @@ pub(super) fn prepare(
         Action::Draw { card: Some(_), .. }
         | Action::DealPacket { .. }
         | Action::DrawTogether { .. }
-        | Action::Correct { .. } => from_outside,
+        | Action::Correct { .. }
+        | Action::CorrectHand { .. }
+        | Action::Report(Report::DrawnBy { .. } | Report::OpenedBy { .. }) => from_outside,
         Action::Burn { ref cards, .. } | Action::Reveal { told: ref cards, .. } if !cards.is_empty() => {
             from_outside
         }
@@ -176,10 +178,14 @@ pub(super) struct Dealer {
     /// Not before.
     next: Instant,
     /// A clock that runs for the players: for what, and until when.
-    running: Option<((u64, Phase, Action), Instant, u64)>,
+    running: Option<(Window, Instant, u64)>,
     /// The line after which a step was refused: nothing is tried again before something changes.
     stalled: Option<u64>,
 }
+
+/// What a clock runs for: the round, its phase, and what happens then. The hands of Niu Niu are arranged side by side,
+/// so that their clock is one.
+type Window = (u64, Phase, Option<Action>);
 
 /// What the Dealer wants.
 pub(super) enum Wants {
@@ -229,7 +235,8 @@ impl Dealer {
     }
 
     fn wait(&mut self, table: &Table, seconds: u32, then: Action, now: Instant) -> Wants {
-        let key = (table.round.number, table.phase(), then.clone());
+        let one_by_one = (table.phase() != Phase::Arranging).then(|| then.clone());
+        let key = (table.round.number, table.phase(), one_by_one);
         let until = match &self.running {
             Some((running, until, _)) if *running == key => *until,
             Some(_) | None => {
@@ -250,7 +257,9 @@ impl Dealer {
         ) && table.round.closed.is_some();
         let pause = if shows_result { self.pace.result_milliseconds } else { self.pace.step_milliseconds };
         self.next = Instant::now() + Duration::from_millis(pause);
-        self.running = None;
+        if table.phase() != Phase::Arranging {
+            self.running = None;
+        }
     }
 
     /// A step was refused: somebody has to do something first.
@@ -267,6 +276,79 @@ fn cut_card_is_due(table: &Table) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An automatic table of Niu Niu with two boxes dealt and counted, both to be arranged by their players.
+    fn arranging() -> Table {
+        use croupier_rules::setting::Setting;
+        use croupier_rules::{Amount, Library};
+        use croupier_table::command::Holder;
+        use croupier_table::{Actor, Chosen, Command, Opening, Place, PlayerId, Setup, Value, apply, decide};
+
+        let money = |minor| Value::Money(Amount::new(minor).unwrap());
+        let settings = [
+            (Setting::Chip, money(100)),
+            (Setting::Minimum, money(100)),
+            (Setting::Maximum, money(10_000)),
+            (Setting::Layout, Value::Word("A".to_string())),
+        ];
+        let chosen = |(setting, value)| Chosen { setting, bet: None, odds: None, value };
+        let opening = Opening {
+            game: "hoiana-niu-niu".to_string(),
+            settings: settings.into_iter().map(chosen).collect(),
+            ..Opening::default()
+        };
+        let library = Library::standard();
+        let (rulebook, _) = library.find("hoiana-niu-niu").unwrap();
+        let setup = Setup::new(rulebook, &opening).unwrap();
+        let mut table = Table::new(croupier_ledger::TableId(1), std::sync::Arc::new(setup));
+        table.float = Amount::new(1_000_000).unwrap();
+        let mut give = |actor, action| {
+            let events = decide(&table, &Command { actor, at: 0, action }).unwrap();
+            events.iter().for_each(|event| apply(&mut table, event));
+        };
+        give(Actor::System, Action::LoadShoe { set: None, commitment: None });
+        give(Actor::System, Action::RecordShuffle);
+        give(Actor::System, Action::OpenBets);
+        let amount = Amount::new(100).unwrap();
+        for (player, seat) in [(PlayerId(1), 1), (PlayerId(2), 2)] {
+            give(Actor::Player(player), Action::Sit { player, seat });
+            give(Actor::Player(player), Action::BuyIn { player, amount, cash: false });
+            let even =
+                Place { player, bet: 0, amount, area: None, reserve: None, in_chips: true, untimed: false };
+            give(Actor::Player(player), Action::Place(even));
+        }
+        give(Actor::System, Action::CloseBets);
+        for (to, cards) in [
+            (Holder::Box(1), "KS 4H 6C 2D 7S"),
+            (Holder::Box(2), "AS 9D KC 3D 4S"),
+            (Holder::Dealer, "2S 3H 5C KD 8S"),
+        ] {
+            let cards = croupier_cards::parse_cards(cards).unwrap();
+            give(Actor::Device, Action::DealPacket { to, cards });
+        }
+        give(Actor::System, Action::CheckCount);
+        table
+    }
+
+    /// NN 4.9: the players arrange side by side. When their time is over, all that is not set is set without a second wait.
+    #[test]
+    fn the_clock_of_all_boxes_is_one() {
+        let mut table = arranging();
+        let mut dealer = Dealer::new(Pace { windows_percent: 1, ..Pace::default() });
+        let Wants::Look(until) = dealer.wants(&table, 1) else { panic!("no time to arrange") };
+        assert!(until > Instant::now());
+        std::thread::sleep(until - Instant::now());
+        for sequence in 2..=3 {
+            let Wants::Give(action) = dealer.wants(&table, sequence) else { panic!("a second wait") };
+            assert!(matches!(action, Action::SetHand { .. }), "{action:?}");
+            let command = croupier_table::Command { actor: croupier_table::Actor::System, at: 0, action };
+            let events = croupier_table::decide(&table, &command).unwrap();
+            events.iter().for_each(|event| croupier_table::apply(&mut table, event));
+            dealer.done(&table);
+        }
+        assert_eq!(table.phase(), Phase::Verify);
+        assert_eq!(dealer.deadline(), None);
+    }
 
     #[test]
     fn a_retry_is_known_whatever_cards_were_put_in() {

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use croupier_ledger::PlayerId;
-use croupier_table::Views;
 use croupier_table::view::PlayerView;
+use croupier_table::{Moment, Views};
 use serde_json::{Map, Value, json};
 
 /// Who looks at a table.
@@ -63,6 +63,8 @@ pub struct Published {
     pub at: u64,
     /// When the clock that runs at the table runs out, in milliseconds since 1970.
     pub deadline: Option<u64>,
+    /// The moment of play that it shows, which commands answer.
+    pub moment: Moment,
     /// The views.
     pub views: Views,
     /// The one before, until the next comes.
@@ -79,6 +81,7 @@ impl Published {
         sequence: u64,
         at: u64,
         deadline: Option<u64>,
+        moment: Moment,
         views: Views,
         previous: Option<Arc<Self>>,
     ) -> Self {
@@ -90,6 +93,7 @@ impl Published {
             sequence,
             at,
             deadline,
+            moment,
             views,
             previous: Mutex::new(previous),
             rendered: Default::default(),
@@ -140,7 +144,7 @@ impl Published {
             let view = self.view(audience);
             let message = json!({
                 "type": "view", "audience": audience.key(), "sequence": self.sequence, "at": self.at,
-                "deadline": self.deadline, "view": *view,
+                "deadline": self.deadline, "moment": self.moment, "view": *view,
             });
             Utf8Bytes::from(message.to_string())
         };
@@ -190,8 +194,17 @@ impl Published {
         let Self { sequence, at, .. } = self;
         let deadline = self.deadline.map_or_else(|| "null".to_string(), |deadline| deadline.to_string());
         let head = format!(r#"{{"type":"change","from":{from},"sequence":{sequence},"at":{at}"#);
-        format!(r#"{head},"deadline":{deadline},"change":{{{members}}}}}"#).into()
+        let moment = moment(&self.moment);
+        format!(r#"{head},"deadline":{deadline},"moment":{moment},"change":{{{members}}}}}"#).into()
     }
+}
+
+/// A moment as text: it goes with every change to everybody, and is made without a tree of values.
+fn moment(moment: &Moment) -> String {
+    let Moment { shoe, round, betting, cards, insurance, hold, options } = moment;
+    format!(
+        r#"{{"shoe":{shoe},"round":{round},"betting":{betting},"cards":{cards},"insurance":{insurance},"hold":{hold},"options":{options}}}"#
+    )
 }
 
 /// The members of a patch as text, without the braces around them.
@@ -280,6 +293,12 @@ mod tests {
                 assert_eq!(without_nulls(&now), without_nulls(to), "{from} to {to}");
             }
         }
+    }
+
+    #[test]
+    fn a_moment_is_written_as_its_own_form_is() {
+        let moments = Moment { shoe: 1, round: 2, betting: 3, cards: 4, insurance: 5, hold: 6, options: 7 };
+        assert_eq!(serde_json::from_str::<Moment>(&moment(&moments)).unwrap(), moments);
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub(crate) fn id(text: &str) -> Option<CommandId> {
 pub(crate) async fn deposit(floor: &Floor, player: u32, units: i64, name: &str) {
     let amount = Chips::new(units * 100).unwrap();
     let moved = CageMove { player: PlayerId(player), amount, witness: None, note: String::new() };
-    let by = By::Person(PersonId(950));
+    let by = By::Person(PersonId(950)).into();
     let asked = AtCage { id: CommandId::new(name).unwrap(), by, moved, comes_in: true };
     floor.at_cage(asked).await.unwrap();
 }

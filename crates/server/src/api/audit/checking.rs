@@ -157,7 +157,7 @@ async fn begin(
         return Err(Problem::conflict("running", "a check is on the way; ask for its progress"));
     }
     let (check, readers) = (Arc::clone(&checking), app.floor.shared.readers.clone());
-    let file = app.config.place().folder.map(|folder| folder.join(checkpoint::FILE));
+    let file = app.config.folder().map(|folder| folder.join(checkpoint::FILE));
     tokio::task::spawn_blocking(move || check.run(&readers, file.as_deref()));
     Ok((StatusCode::ACCEPTED, Answer(checking.now())))
 }

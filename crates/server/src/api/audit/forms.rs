@@ -25,6 +25,8 @@ pub(crate) enum ByForm {
     System,
     /// Surveillance.
     Surveillance,
+    /// A display at a table.
+    Display,
 }
 
 impl From<By> for ByForm {
@@ -36,6 +38,7 @@ impl From<By> for ByForm {
             By::Device => Self::Device,
             By::System => Self::System,
             By::Surveillance => Self::Surveillance,
+            By::Display => Self::Display,
         }
     }
 }
@@ -145,8 +148,15 @@ impl From<Summary> for SummaryForm {
             checkpoints,
             covered,
             tables,
-            warnings,
+            mut warnings,
+            differing,
+            differences,
         } = summary;
+        if differing > 0 {
+            warnings
+                .push(format!("the journal is whole, and this engine derives {differing} lines otherwise"));
+            warnings.extend(differences.iter().map(ToString::to_string));
+        }
         let tables = tables.into_iter().map(TableForm::from).collect();
         Self { rows, streams, events, rounds, wagers, shoes, cases, checkpoints, covered, tables, warnings }
     }

@@ -82,13 +82,12 @@ impl CaseForStaff {
         round: Option<RoundTold>,
         staff: Option<Staff>,
     ) -> Self {
-        let rulebook = &table.setup.rulebook;
-        let level = staff.map(|staff| rulebook.level(staff.acts_as().0));
-        let may = |possible: &Possible| match (level, possible.needs) {
-            (Some(level), Some(needs)) => level >= rulebook.level(needs.0),
+        let authority = table.setup.authority();
+        let may = |possible: &Possible| match (staff, possible.needs) {
+            (Some(staff), Some(needs)) => authority.reaches(staff, needs),
             (_, _) => false,
         };
-        let legal: Vec<Possible> = legal(table.setup.authority(), case).into_iter().filter(may).collect();
+        let legal: Vec<Possible> = legal(authority, case).into_iter().filter(may).collect();
         let events = timeline.iter().flat_map(|step| &step.events).flat_map(|event| &event.cites);
         let clauses = cited(table, events.chain(legal.iter().flat_map(|possible| &possible.cites)));
         Self { case: case.clone(), timeline, legal, clauses, round }
@@ -269,6 +268,8 @@ const fn is_for_player(change: &CaseChange) -> bool {
         | CaseChange::FactGathered { .. }
         | CaseChange::EvidenceAttached { .. }
         | CaseChange::StaffHeard { .. }
+        | CaseChange::PlayerNotHeard { .. }
+        | CaseChange::StaffNotHeard { .. }
         | CaseChange::SurveillanceInformed
         | CaseChange::GatheringCompleted
         | CaseChange::MoreEvidenceAsked { .. } => false,

@@ -1,17 +1,20 @@
 //! Finding rounds in the register and in the journal.
 
-use croupier_journal::bank::SNAPSHOTS;
+use core::ops::Range;
+
 use croupier_journal::replay::TableSnapshot;
-use croupier_journal::store::Flow;
-use croupier_journal::{BadRow, Deed, Kind, Replayed, Row, Select, Shelf, Store, StoreError, Stream};
+use croupier_journal::store::{Flow, Order};
+use croupier_journal::{
+    BadRow, Deed, Keys, Kind, Replayed, Row, Select, Shelf, Store, StoreError, Stream, snapshot,
+};
 use croupier_ledger::TableId;
+use croupier_rounds::amount::Decimals;
 use croupier_rounds::export::{Extract, export};
-use croupier_table::{Command, Event, Fact, PlayerId, Table};
+use croupier_table::{Actor, Command, Event, Fact, PersonId, PlayerId, Table};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::rounds::{REGISTER, RoundKept, key};
-
-/// Numbers in a row without a finished round, after which the search ends: betting that was abandoned leaves none.
-const GAP: u64 = 200;
 
 /// A finished round.
 pub(in crate::api) fn kept(
@@ -31,31 +34,75 @@ pub(super) fn before(
     before: u64,
     limit: usize,
 ) -> Result<(Vec<RoundKept>, Option<u64>), StoreError> {
-    let mut rounds: Vec<RoundKept> = Vec::new();
-    let mut last = before;
-    for number in (1..before).rev() {
-        if rounds.len() == limit {
-            return Ok((rounds, Some(last)));
-        }
-        if let Some(kept) = kept(store, table, number)? {
-            last = number;
-            rounds.push(kept);
-        } else if last - number > GAP {
-            break;
+    let mut rounds: Vec<RoundKept> = newest(store, table, 0..before, limit + 1)?;
+    let has_more = rounds.len() > limit;
+    rounds.truncate(limit);
+    let next = rounds.last().filter(|_| has_more).map(|last| last.round);
+    Ok((rounds, next))
+}
+
+/// The newest finished rounds of those with such numbers, the last first.
+fn newest<T: DeserializeOwned>(
+    store: &mut dyn Store,
+    table: TableId,
+    rounds: Range<u64>,
+    most: usize,
+) -> Result<Vec<T>, StoreError> {
+    let (from, below) = (key(table, rounds.start), key(table, rounds.end));
+    let found = store.range(REGISTER, from.as_str()..below.as_str(), Order::Falling, most)?;
+    let read = |(key, value): &(String, Vec<u8>)| {
+        serde_json::from_slice(value).map_err(|error| StoreError::Database(format!("round {key}: {error}")))
+    };
+    found.iter().map(read).collect()
+}
+
+/// Where a finished round is in the stream of its table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub(super) struct Where {
+    pub(super) round: u64,
+    pub(super) shoe: u32,
+    pub(super) from: u64,
+    pub(super) to: u64,
+}
+
+/// The last finished round before a shoe and the first one from it on. Shoes follow each other as rounds do, so a few
+/// steps find them among any number; `last` is the number of the newest round.
+pub(super) fn around(
+    store: &mut dyn Store,
+    table: TableId,
+    shoe: u32,
+    last: u64,
+) -> Result<(Option<Where>, Option<Where>), StoreError> {
+    let (mut before, mut after): (Option<Where>, Option<Where>) = (None, None);
+    // What is below is of an earlier shoe, and what is not below the other is not.
+    let (mut low, mut high) = (0, last + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match newest::<Where>(store, table, low..middle + 1, 1)?.first() {
+            Some(found) if found.shoe >= shoe => {
+                high = found.round;
+                after = Some(*found);
+            }
+            Some(found) => {
+                before = Some(*found);
+                low = middle + 1;
+            }
+            None => low = middle + 1,
         }
     }
-    Ok((rounds, None))
+    Ok((before, after))
 }
 
 /// The file of a finished round; nothing if there is none with that number.
 pub(super) fn file(
     store: &mut dyn Store,
+    keys: &Keys,
     shelf: &Shelf,
     table: TableId,
     round: u64,
 ) -> Result<Option<String>, StoreError> {
     let stream = Stream::Table(table);
-    let mut replayed = start(store, shelf, table, round)?;
+    let mut replayed = start(store, keys, shelf, table, round)?;
     let from = replayed.as_ref().map_or(1, |replayed| replayed.head.sequence + 1);
     let mut played: Option<Played> = None;
     let mut fault = None;
@@ -87,14 +134,27 @@ pub(super) fn file(
 /// The newest state that is stored from before the round, so that not all of the stream is read.
 fn start(
     store: &mut dyn Store,
+    keys: &Keys,
     shelf: &Shelf,
     table: TableId,
     round: u64,
 ) -> Result<Option<Replayed>, StoreError> {
-    let stored = store.entry(SNAPSHOTS, &Stream::Table(table).to_string())?;
-    let snapshot: Option<TableSnapshot> = stored.and_then(|stored| serde_json::from_slice(&stored).ok());
-    let restored = snapshot.and_then(|snapshot| Replayed::restore(table, shelf, snapshot).ok());
+    let below = newest::<Where>(store, table, round..round + 1, 1)?.first().map_or(u64::MAX, |at| at.from);
+    let restored = stored(store, keys, shelf, table, below)?;
     Ok(restored.filter(|replayed| replayed.table.round.number < round))
+}
+
+/// The newest state of a table that was stored with a shoe, before a line.
+pub(super) fn stored(
+    store: &mut dyn Store,
+    keys: &Keys,
+    shelf: &Shelf,
+    table: TableId,
+    below: u64,
+) -> Result<Option<Replayed>, StoreError> {
+    let mut fits = |snapshot: TableSnapshot| Replayed::restore(table, shelf, snapshot);
+    // A start has told of those that are of no use.
+    snapshot::newest(store, keys, Stream::Table(table), below, &mut fits, &mut |_, _| ())
 }
 
 /// A round as it was played.
@@ -148,6 +208,8 @@ impl Played {
         let (id, name, shoe) = (replayed.table.id, &replayed.opened.name, self.shoe);
         let extract = Extract {
             title: &format!("Table {id} ({name}), shoe {shoe}, round {round}"),
+            currency: Decimals::new(replayed.opened.decimals)
+                .map(|decimals| (replayed.opened.currency.as_str(), decimals)),
             opening: &replayed.opened.opening,
             before: &self.before,
             // No personal data: the ids are enough to find the people.
@@ -158,6 +220,41 @@ impl Played {
     }
 }
 
+/// Whoever of the staff ruled in the lines of a round.
+pub(in crate::api) fn ruled_by(
+    store: &mut dyn Store,
+    table: TableId,
+    from: u64,
+    to: u64,
+) -> Result<Vec<PersonId>, StoreError> {
+    let (mut people, mut damaged) = (Vec::new(), None);
+    store.rows(Select::Stream(Stream::Table(table), from), &mut |position, row| {
+        if row.sequence > to {
+            return Flow::Break(());
+        }
+        if row.kind != Kind::Table {
+            return Flow::Continue(());
+        }
+        let events = match row.table_events() {
+            Ok(events) => events,
+            // Who cannot be told apart from a judge must not pass for one.
+            Err(error) => {
+                damaged = Some(StoreError::Damaged { position, what: error.to_string() });
+                return Flow::Break(());
+            }
+        };
+        for event in events {
+            if let Fact::Ruled { by: Actor::Staff(staff), .. } = event.fact
+                && !people.contains(&staff.person)
+            {
+                people.push(staff.person);
+            }
+        }
+        Flow::Continue(())
+    })?;
+    damaged.map_or(Ok(people), Err)
+}
+
 /// The lines in which a round began and ended, from the journal itself: the register has a round only once something
 /// else is written.
 pub(in crate::api) fn lines(
@@ -165,14 +262,8 @@ pub(in crate::api) fn lines(
     table: TableId,
     round: u64,
 ) -> Result<Option<(u64, u64)>, StoreError> {
-    // From the end of a round before it, if one is near.
-    let mut from = 1;
-    for number in (round.saturating_sub(20)..round).rev() {
-        if let Some(kept) = kept(store, table, number)? {
-            from = kept.to;
-            break;
-        }
-    }
+    // From the end of the round before it.
+    let from = newest::<Where>(store, table, 0..round, 1)?.first().map_or(1, |before| before.to);
     let (mut begun, mut ended) = (None, None);
     store.rows(Select::Stream(Stream::Table(table), from), &mut |_, row| {
         let Ok(events) = row.table_events() else { return Flow::Continue(()) };

@@ -1,10 +1,10 @@
 //! The rounds in which somebody had wagers.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json as Answer;
 use axum::extract::State;
+use croupier_journal::store::Order;
 use croupier_journal::{Store, StoreError};
 use croupier_ledger::TableId;
 use serde::{Deserialize, Serialize};
@@ -14,21 +14,17 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::find::kept;
-use super::{laid, limit, player_of};
+use super::limit;
 use crate::api::body::Query;
 use crate::api::refusals::Guarded;
 use crate::api::shapes::LaidShown;
 use crate::app::App;
 use crate::people::Caller;
 use crate::problem::Problem;
-use crate::rounds::RoundKept;
+use crate::rounds::{OF_PLAYERS, PlayedIn, RoundKept, laid, player_of};
 
 /// The most rounds of one answer.
 const MOST: u32 = 100;
-/// The most rounds that are looked at for one answer.
-const LOOKED_AT: usize = 2_000;
-/// The longest cursor.
-const CURSOR: usize = 4_096;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(mine))
@@ -72,8 +68,7 @@ pub(crate) struct MyRound {
 pub(crate) struct MyRounds {
     /// The rounds.
     pub(crate) rounds: Vec<MyRound>,
-    /// What to send as `cursor` to look further back; nothing if there is nothing before. There may be more even
-    /// where an answer has few rounds: only so many are looked at for one answer.
+    /// What to send as `cursor` to look further back; nothing if there is nothing before.
     pub(crate) next: Option<String>,
 }
 
@@ -89,86 +84,44 @@ async fn mine(
     Query(page): Query<MyPage>,
 ) -> Result<Answer<MyRounds>, Problem> {
     let limit = limit(page.limit, MOST)?;
-    let newest = || {
-        let tables = app.floor.tables().into_iter();
-        tables.map(|table| (table.id, table.shown().views.public().felt.round + 1)).collect()
-    };
-    let places = page.cursor.as_deref().map_or_else(|| Ok(newest()), parse)?;
+    let before = page.cursor.as_deref().map(parse).transpose()?;
     let player = caller.person.id;
-    let found = app.floor.shared.readers.read(move |store| look(store, places, player, limit)).await?;
+    let found = app.floor.shared.readers.read(move |store| look(store, before, player, limit)).await?;
     Ok(Answer(found))
 }
 
-/// For each table the round before which to look.
-type Places = BTreeMap<TableId, u64>;
-
-fn parse(cursor: &str) -> Result<Places, Problem> {
+fn parse(cursor: &str) -> Result<PlayedIn, Problem> {
     let fault = || Problem::bad_request("bad-query", "`cursor` is the `next` of an earlier answer");
-    if cursor.len() > CURSOR {
-        return Err(fault());
+    let mut parts = cursor.splitn(4, '.');
+    let mut next = || parts.next()?.parse::<u64>().ok();
+    let found = (next(), next().and_then(|table| u32::try_from(table).ok()), next());
+    match (found, parts.next()) {
+        ((Some(at), Some(table), Some(round)), None) => Ok(PlayedIn { at, table: TableId(table), round }),
+        (_, _) => Err(fault()),
     }
-    let place = |part: &str| {
-        let (table, round) = part.split_once('.')?;
-        Some((TableId(table.parse().ok()?), round.parse().ok()?))
-    };
-    cursor.split('_').map(|part| place(part).ok_or_else(fault)).collect()
 }
 
-fn write(places: &Places) -> Option<String> {
-    let parts: Vec<String> = places
-        .iter()
-        .filter(|(_, round)| **round > 1)
-        .map(|(table, round)| format!("{table}.{round}"))
-        .collect();
-    (!parts.is_empty()).then(|| parts.join("_"))
+fn write(PlayedIn { at, table, round }: PlayedIn) -> String {
+    format!("{at}.{table}.{round}")
 }
 
-/// Looks back at all tables together, the newest round first.
+/// The rounds of a player, the newest first.
 fn look(
     store: &mut dyn Store,
-    mut places: Places,
+    before: Option<PlayedIn>,
     player: u32,
     limit: usize,
 ) -> Result<MyRounds, StoreError> {
-    let mut heads: BTreeMap<TableId, RoundKept> = BTreeMap::new();
+    let keys = PlayedIn::keys(player, before);
+    let keys = keys.start.as_str()..keys.end.as_str();
+    let found = store.range(OF_PLAYERS, keys, Order::Falling, limit + 1)?;
+    let played: Vec<PlayedIn> = found.iter().filter_map(|(key, _)| PlayedIn::parse(key)).collect();
+    let next = (played.len() > limit).then(|| played.get(limit - 1).copied().map(write)).flatten();
     let mut rounds = Vec::new();
-    let mut looked_at = 0;
-    for (table, before) in &mut places {
-        heads.extend(step(store, *table, before, &mut looked_at)?.map(|kept| (*table, kept)));
+    for PlayedIn { table, round, .. } in played.into_iter().take(limit) {
+        rounds.extend(kept(store, table, round)?.and_then(|kept| own(table, kept, player)));
     }
-    while rounds.len() < limit && looked_at < LOOKED_AT {
-        let newest = heads.iter().max_by_key(|(table, kept)| (kept.at, **table)).map(|(table, _)| *table);
-        let Some(table) = newest else { break };
-        let Some(kept) = heads.remove(&table) else { break };
-        let number = kept.round;
-        rounds.extend(own(table, kept, player));
-        if let Some(before) = places.get_mut(&table) {
-            *before = number;
-            heads.extend(step(store, table, before, &mut looked_at)?.map(|kept| (table, kept)));
-        }
-    }
-    // What was found and not told comes first the next time.
-    for (table, kept) in &heads {
-        places.insert(*table, kept.round + 1);
-    }
-    Ok(MyRounds { next: write(&places), rounds })
-}
-
-/// The newest round before a number, which moves down to where the search ended.
-fn step(
-    store: &mut dyn Store,
-    table: TableId,
-    before: &mut u64,
-    looked_at: &mut usize,
-) -> Result<Option<RoundKept>, StoreError> {
-    while *before > 1 && *looked_at < LOOKED_AT {
-        *looked_at += 1;
-        *before -= 1;
-        if let Some(kept) = kept(store, table, *before)? {
-            return Ok(Some(kept));
-        }
-    }
-    Ok(None)
+    Ok(MyRounds { next, rounds })
 }
 
 /// The part of a round that is the player's.
@@ -196,14 +149,26 @@ mod tests {
 
     #[test]
     fn a_cursor_is_read_as_it_was_written() {
-        let places: Places = [(TableId(3), 120), (TableId(5), 1), (TableId(9), 2)].into();
-        let text = write(&places);
-        assert_eq!(text.as_deref(), Some("3.120_9.2"));
-        let again = parse(text.as_deref().unwrap_or_default());
-        assert_eq!(again.ok(), Some([(TableId(3), 120), (TableId(9), 2)].into()));
-        assert_eq!(write(&[(TableId(3), 1)].into()), None);
-        for text in ["", "3", "3.x", "x.3", "3.1_", "3.-1"] {
+        let place = PlayedIn { at: 1_763_218_800_123, table: TableId(3), round: 120 };
+        let text = write(place);
+        assert_eq!(text, "1763218800123.3.120");
+        assert_eq!(parse(&text).ok(), Some(place));
+        for text in ["", "3", "3.x.1", "x.3.1", "3.1_", "3.-1.2", "1.2.3.4", "1.4294967296.3", "3.120_9.2"] {
             assert!(parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn keys_of_a_player_are_in_the_order_of_time_and_of_nobody_else() {
+        let played = |at, table, round| PlayedIn { at, table: TableId(table), round };
+        let all = PlayedIn::keys(7, None);
+        let keys = [played(9, 10, 1), played(10, 2, 1), played(10, 2, 3), played(10, 11, 2)];
+        let keys = keys.map(|played| played.key(7));
+        assert!(keys.is_sorted());
+        assert!(keys.iter().all(|key| all.contains(key)));
+        assert!(!all.contains(&played(9, 10, 1).key(6)) && !all.contains(&played(9, 10, 1).key(8)));
+        assert_eq!(PlayedIn::parse(&keys[3]), Some(played(10, 11, 2)));
+        let before = PlayedIn::keys(7, Some(played(10, 2, 3)));
+        assert_eq!(keys.each_ref().map(|key| before.contains(key)), [true, true, false, false]);
     }
 }

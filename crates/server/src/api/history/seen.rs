@@ -34,7 +34,15 @@ struct Shoe {
 impl Seen {
     /// From the state of a table on.
     pub(super) fn new(replayed: Replayed) -> Self {
-        Self { replayed, shoe: Shoe::default() }
+        let table = &replayed.table;
+        let left = usize::from(table.shoe.left);
+        // One that was just loaded: nothing of it is missing.
+        let is_whole = table.shoe.number > 0 && left == usize::from(table.setup.decks) * 52;
+        let shoe = match is_whole {
+            true => Shoe { cards: left, above: usize::from(replayed.above), is_whole, ..Shoe::default() },
+            false => Shoe::default(),
+        };
+        Self { replayed, shoe }
     }
 
     /// The line that it has followed.
@@ -87,7 +95,7 @@ impl Shoe {
         match fact {
             Fact::Cut { above, .. } => self.above = usize::from(above.unwrap_or(0)),
             Fact::Drawn { source, .. } => self.draws.push((*source == Source::Shoe).then(|| place(out))),
-            Fact::SurplusDrawn { exposed: true, .. } => {
+            Fact::SurplusDrawn { exposed: true, .. } | Fact::StrayDrawn { exposed: true, .. } => {
                 self.seen.insert(place(out));
             }
             Fact::PacketDealt { cards, .. } => {

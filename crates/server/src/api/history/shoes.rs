@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::find;
 use super::seen::Seen;
 use crate::api::body::Path;
 use crate::api::refusals::Guarded;
@@ -166,9 +167,15 @@ async fn in_play(
     shoe: u32,
 ) -> Result<(ShoeTold, Vec<usize>), Problem> {
     let (id, shelf, told) = (table.id, app.floor.shelf(), bare(table, shoe, false));
+    let shared = Arc::clone(&app.floor.shared);
     let mut turn = watched.turn(id).lock_owned().await;
-    let read = app.floor.shared.readers.read(move |store| {
-        let seen = follow(store, &shelf, id, turn.take())?;
+    let read = app.floor.shared.readers.read_slow(move |store| {
+        let known = match turn.take() {
+            Some(seen) => Some(seen),
+            // From the shoe on, where its beginning was stored.
+            None => find::stored(store, &shared.keys, &shelf, id, u64::MAX)?.map(Seen::new),
+        };
+        let seen = follow(store, &shelf, id, known)?;
         let (number, cards) = seen.shoe();
         let mut places = Vec::new();
         let mut told = told;
@@ -231,8 +238,9 @@ async fn over(
         return Ok(known);
     }
     let (id, told, watched) = (table.id, bare(table, shoe, true), Arc::clone(watched));
-    let read = app.floor.shared.readers.read(move |store| {
-        let told = look_up(store, id, told)?;
+    let newest = table.shown().views.public().felt.round;
+    let read = app.floor.shared.readers.read_slow(move |store| {
+        let told = look_up(store, id, told, newest)?;
         // The cards of a shoe are shown before the next one is loaded, or never.
         if is_replaced || !told.openings.is_empty() {
             watched.keep(told.clone());
@@ -244,11 +252,38 @@ async fn over(
     Ok(read.await?)
 }
 
-/// Finds in the stream where a shoe was loaded, cut and shown.
-fn look_up(store: &mut dyn Store, id: TableId, mut told: ShoeTold) -> Result<ShoeTold, StoreError> {
+/// Finds in the stream where a shoe was loaded, cut and shown: near the first of its rounds, and after the last.
+fn look_up(
+    store: &mut dyn Store,
+    id: TableId,
+    mut told: ShoeTold,
+    newest: u64,
+) -> Result<ShoeTold, StoreError> {
+    let (before, first) = find::around(store, id, told.shoe, newest)?;
+    let (last, after) = find::around(store, id, told.shoe.saturating_add(1), newest)?;
+    let (from, to) = (before.map_or(1, |round| round.to), first.map_or(u64::MAX, |round| round.to));
+    scan(store, id, from, to, &mut told)?;
+    if told.openings.is_empty() && first.is_some() {
+        let (from, to) = (last.map_or(1, |round| round.to), after.map_or(u64::MAX, |round| round.to));
+        scan(store, id, from, to, &mut told)?;
+    }
+    Ok(told)
+}
+
+/// Looks at a few lines for what they say of a shoe, until it is shown.
+fn scan(
+    store: &mut dyn Store,
+    id: TableId,
+    from: u64,
+    to: u64,
+    told: &mut ShoeTold,
+) -> Result<(), StoreError> {
     let mut in_it = false;
     let has = |line: &[u8], text: &[u8]| line.windows(text.len()).any(|window| window == text);
-    store.rows(Select::Stream(Stream::Table(id), 1), &mut |_, row| {
+    store.rows(Select::Stream(Stream::Table(id), from), &mut |_, row| {
+        if row.sequence > to {
+            return Flow::Break(());
+        }
         if row.kind == Kind::RevealShoe {
             if let Ok(Deed::RevealShoe(reveal)) = row.record().map(|record| record.deed)
                 && reveal.shoe == told.shoe
@@ -279,8 +314,7 @@ fn look_up(store: &mut dyn Store, id: TableId, mut told: ShoeTold) -> Result<Sho
             }
         }
         Flow::Continue(())
-    })?;
-    Ok(told)
+    })
 }
 
 fn hexadecimal(bytes: &[u8; 32]) -> String {

@@ -10,12 +10,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::by;
 use crate::api::body::{Json, Path};
 use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
 use crate::clock;
-use crate::people::{Caller, Person, Right, Token, TokenFor, deny};
+use crate::people::{Caller, Person, Right, Secret, Token, TokenFor, deny};
 use crate::problem::Problem;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -91,6 +90,9 @@ pub(super) struct NewToken {
     /// For whom.
     #[serde(rename = "for")]
     whom: TokenFor,
+    /// Your password: a token outlives the session that made it.
+    #[serde(default)]
+    password: Option<Secret>,
     /// After how many days it ends.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 3650, default = 365)]
@@ -126,6 +128,7 @@ async fn make_token(
         let detail = "make tokens for yourself; floor managers make those of devices, administrators all";
         return Err(deny(&app, &caller, WHAT, Problem::forbidden("not-allowed", detail)).await);
     }
+    prove(&app, &caller, asked.password.as_ref(), WHAT).await?;
     let label = asked.label.trim().to_string();
     if label.is_empty() || label.chars().count() > 60 || label.chars().any(char::is_control) {
         return Err(Problem::refused("bad-label", "a label has 1 to 60 characters"));
@@ -153,8 +156,25 @@ async fn make_token(
         ));
     }
     let expires = now + u64::from(days) * 24 * 3_600 * 1_000;
-    let (token, text) = app.people.make_token(&caller.person, asked.whom, label, expires).await?;
+    let (token, text) = {
+        let by = caller.author(&app);
+        app.people.make_token_by(by, caller.person.id, asked.whom, label, expires).await?
+    };
     Ok((StatusCode::CREATED, Answer(TokenMade { shown: TokenShown::of(&token), token: text })))
+}
+
+/// Checks the caller's password. Who has none came to a demo by one click, and could make any token by another.
+async fn prove(app: &App, caller: &Caller, password: Option<&Secret>, what: &str) -> Result<(), Problem> {
+    if app.config.demo && caller.person.password.is_none() {
+        return Ok(());
+    }
+    match password {
+        Some(password) => super::prove(app, caller, password, what).await,
+        None => {
+            let detail = "making a token needs your password: send it as `password`";
+            Err(deny(app, caller, what, Problem::forbidden("password-needed", detail)).await)
+        }
+    }
 }
 
 /// Takes an API token back, at once.
@@ -173,6 +193,6 @@ async fn revoke_token(
 ) -> Result<StatusCode, Problem> {
     let token = app.people.token(id).filter(|token| concerns(&caller.person, token.whom));
     let Some(token) = token else { return Err(Problem::not_found(format!("you have no token {id}"))) };
-    app.people.revoke_token(by(&caller), token.id).await?;
+    app.people.revoke_token(caller.author(&app), token.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,5 +1,6 @@
 //! The commands, and what they share: the rulebooks at hand and tables for people.
 
+pub(crate) mod backup;
 pub(crate) mod design;
 pub(crate) mod export;
 pub(crate) mod exposure;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use comfy_table::{ContentArrangement, Table, presets};
+use croupier_rules::names::nearest;
 use croupier_rules::{Game, Library, LibraryError, Rulebook};
 
 /// Rulebook files named on the command line.
@@ -43,16 +45,32 @@ impl Rulebooks {
 
 /// The game with that id; the error names those there are.
 pub(crate) fn find_game<'l>(library: &'l Library, id: &str) -> anyhow::Result<(&'l Rulebook, &'l Game)> {
-    library.find(id).map(|(rulebook, game)| (&**rulebook, game)).ok_or_else(|| {
-        let known: Vec<&str> = library.games().map(|game| game.id.as_str()).collect();
-        anyhow!("there is no game `{id}`; there are\n  {}", known.join("\n  "))
-    })
+    library
+        .find(id)
+        .map(|(rulebook, game)| (&**rulebook, game))
+        .ok_or_else(|| anyhow!("{}", no_game(id, library.games().map(|game| game.id.as_str()))))
 }
 
 /// The rulebook with that id or with that game.
 pub(crate) fn find_rulebook<'l>(library: &'l Library, id: &str) -> anyhow::Result<&'l Rulebook> {
     let by_id = library.rulebooks().iter().find(|rulebook| rulebook.id == id).map(|rulebook| &**rulebook);
-    by_id.map_or_else(|| find_game(library, id).map(|(rulebook, _)| rulebook), Ok)
+    let by_game = || library.find(id).map(|(rulebook, _)| &**rulebook);
+    by_id.or_else(by_game).ok_or_else(|| {
+        // A rulebook without variants has one game, of the same id.
+        let own = library.rulebooks().iter().filter(|rulebook| library.game(&rulebook.id).is_none());
+        let own = own.map(|rulebook| rulebook.id.as_str());
+        let known: Vec<&str> = own.chain(library.games().map(|game| game.id.as_str())).collect();
+        anyhow!("{}", no_game(id, known))
+    })
+}
+
+/// The game that was meant, or one line for each there is.
+fn no_game<'n>(id: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    match nearest(id, known.iter().copied()) {
+        Some(meant) => format!("there is no game `{id}`; did you mean `{meant}`?"),
+        None => format!("there is no game `{id}`; there are\n  {}", known.join("\n  ")),
+    }
 }
 
 /// `1 fault`, `2 faults`.

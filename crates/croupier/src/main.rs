@@ -35,6 +35,8 @@ enum Command {
     Roads(commands::roads::RoadsArgs),
     Verify(commands::verify::VerifyArgs),
     Export(commands::export::ExportArgs),
+    Backup(commands::backup::BackupArgs),
+    Restore(commands::backup::RestoreArgs),
     Serve(commands::serve::ServeArgs),
     Demo(commands::serve::DemoArgs),
     #[command(subcommand)]
@@ -56,6 +58,8 @@ fn main() -> ExitCode {
         Command::Roads(args) => commands::roads::run(args, &mut out, input).map(|()| ExitCode::SUCCESS),
         Command::Verify(args) => commands::verify::run(&args, &mut out),
         Command::Export(args) => commands::export::run(&args, &mut out),
+        Command::Backup(args) => commands::backup::backup(&args, &mut out),
+        Command::Restore(args) => commands::backup::restore(&args, &mut out),
         Command::Serve(args) => commands::serve::serve(&args, &rulebooks, &mut out),
         Command::Demo(args) => commands::serve::demo(&args, &rulebooks, &mut out),
         Command::Keys(command) => commands::keys::run(&command, &mut out),

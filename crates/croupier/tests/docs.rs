@@ -51,16 +51,83 @@ fn bulk_settlement_examples_are_what_the_command_answers() {
 #[test]
 fn round_file_examples_run() {
     let mut games = 0;
-    for (_, body) in blocks(&page("docs/round-files.md")) {
-        if body.lines().any(|line| line.starts_with("game "))
-            && body.lines().any(|line| matches!(line.trim(), "round" | "round by hand"))
-        {
-            let ran = croupier(&["settle", "-"], &body);
+    for name in ["docs/round-files.md", "docs/irregularities.md"] {
+        for (_, body) in blocks(&page(name)).iter().filter(|(language, _)| language == "round") {
+            let ran = croupier(&["settle", "-"], body);
             assert_eq!(ran.code, Some(0), "{body}\n{}{}", ran.out, ran.err);
             games += 1;
         }
     }
-    assert!(games >= 15, "an example for each game and each part of the notation, not {games}");
+    assert!(games >= 17, "an example for each game and each part of the notation, not {games}");
+}
+
+/// What the command prints about a file that goes wrong is what the page shows below it.
+#[test]
+fn round_file_examples_that_fail_are_told_as_shown() {
+    let blocks = blocks(&page("docs/round-files.md"));
+    let failing: Vec<_> = blocks.windows(2).filter(|pair| pair[0].0 == "round fails").collect();
+    assert!(failing.len() >= 3, "{}", failing.len());
+    for pair in failing {
+        let ran = croupier(&["settle", "--quiet", "-"], &pair[0].1);
+        assert_ne!(ran.code, Some(0), "{}", pair[0].1);
+        assert_eq!(ran.out.replace("-:", "example.round:"), pair[1].1);
+    }
+}
+
+/// The lab's page shows what its commands print.
+#[test]
+fn the_page_of_the_lab_shows_what_the_commands_print() {
+    let blocks = blocks(&page("docs/lab.md"));
+    let folder = croupier_testkit::tempdir().unwrap();
+    let mut shown = 0;
+    for (at, (_, body)) in blocks.iter().enumerate() {
+        let Some((command, output)) = body.strip_prefix("$ croupier ").and_then(|body| body.split_once('\n'))
+        else {
+            continue;
+        };
+        let mut args: Vec<String> = command.split(' ').map(String::from).collect();
+        // A file that the command reads stands in the block before it.
+        if let Some(file) = args.iter_mut().find(|arg| arg.ends_with(".toml")) {
+            let (_, text) = blocks[..at].iter().rfind(|(language, _)| language == "toml").unwrap();
+            let path = folder.path().join(&*file);
+            std::fs::write(&path, text).unwrap();
+            *file = path.to_str().unwrap().to_string();
+        }
+        let ran = croupier(&args.iter().map(String::as_str).collect::<Vec<_>>(), "");
+        assert_eq!(ran.out.trim_end(), output.trim_end(), "{command}");
+        shown += 1;
+    }
+    assert!(shown >= 3, "{shown} commands");
+}
+
+/// Every command that a page lists is one that there is, with these options.
+#[test]
+fn every_command_on_the_pages_is_understood() {
+    let mut commands = 0;
+    for name in
+        ["README.md", "docs/lab.md", "docs/rulebooks.md", "docs/bulk-settlement.md", "docs/readings.md"]
+    {
+        for (_, body) in blocks(&page(name)) {
+            let lines =
+                body.lines().filter_map(|line| line.trim_start_matches("$ ").strip_prefix("croupier "));
+            for line in lines {
+                // What follows two blanks explains; what follows a sign of the shell is not the command's.
+                let command = line.split("  ").next().unwrap_or(line);
+                let command = command.split(['<', '>', '|', '#']).next().unwrap_or(command);
+                let mut quoted = false;
+                let words = command.split(|letter: char| {
+                    quoted ^= letter == '\'';
+                    letter == ' ' && !quoted
+                });
+                let words: Vec<&str> =
+                    words.map(|word| word.trim_matches('\'')).filter(|word| !word.is_empty()).collect();
+                let ran = croupier(&[words.as_slice(), &["--help"]].concat(), "");
+                assert_eq!(ran.code, Some(0), "{name}: {line}\n{}", ran.err);
+                commands += 1;
+            }
+        }
+    }
+    assert!(commands >= 20, "{commands} commands");
 }
 
 /// The commands of the README print what it shows.

@@ -140,12 +140,15 @@ fn blank_lines_and_comments_are_skipped() {
 }
 
 #[test]
-fn an_empty_shoe_or_input_is_said_to_be_empty() {
-    assert_eq!(accepted(&[""], ""), "Shoe: no results yet.\n");
-    assert!(accepted(&["-"], "\n# nothing\n").starts_with("No shoes in the input"));
-    assert_eq!(accepted(&["-", "--format", "json"], ""), "");
-    assert!(accepted(&["-", "--format", "svg"], "").contains("No shoes in the input"));
-    assert!(accepted(&["", "--format", "json"], "").starts_with("{\"bead\":\"\",\"big_road\":[],"));
+fn empty_input_is_refused() {
+    for format in ["text", "json", "svg"] {
+        for nothing in ["", "- -"] {
+            assert_eq!(refused(&["--format", format, "--", nothing], "", "no results given"), "");
+        }
+        assert_eq!(refused(&["-", "--format", format], "", "no shoes in the input"), "");
+        assert_eq!(refused(&["-", "--format", format], "\n# nothing\n", "no shoes in the input"), "");
+    }
+    assert_eq!(refused(&["-", "--format", "json"], "BBP\n- -\n", "line 2 has no results").lines().count(), 1);
 }
 
 #[test]

@@ -74,6 +74,8 @@ fn every_clause_that_can_be_run_is_proved_by_a_scenario() {
     for book in books {
         assert_eq!(book["missing"], serde_json::json!([]), "{}", book["rulebook"]);
         assert_eq!(book["proved"], book["executable"], "{}", book["rulebook"]);
+        assert_eq!(book["missing_readings"], serde_json::json!([]), "{}", book["rulebook"]);
+        assert_eq!(book["readings_proved"], book["readings"], "{}", book["rulebook"]);
     }
     assert_eq!(coverage["failures"], serde_json::json!([]));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -117,9 +119,11 @@ fn check_accepts_what_is_right_and_lists_all_that_is_wrong() {
     let file = Scratch::new("faulty.toml", &text);
     let ran = croupier(&["rules", "check", file.path()], "");
     assert_eq!(ran.code, Some(2));
-    for (needle, message) in
-        [("\"22-1\"", "is no odds"), ("\"16-8\"", "is no range here"), ("\"3.14/B77\"", "there is no clause")]
-    {
+    for (needle, message) in [
+        ("\"22-1\"", "is no odds"),
+        ("\"16-8\"", "is not a valid range"),
+        ("\"3.14/B77\"", "there is no clause"),
+    ] {
         let line = text.lines().position(|line| line.contains(needle)).unwrap() + 1;
         let column = text.lines().nth(line - 1).unwrap().find(needle).unwrap() + 1;
         let place = format!(":{line}:{column}: ");
@@ -132,6 +136,47 @@ fn check_accepts_what_is_right_and_lists_all_that_is_wrong() {
     let ran = croupier(&["rules", "check", "no-such-file"], "");
     assert_eq!(ran.code, Some(2));
     assert!(ran.out.contains("no-such-file: cannot be read"), "{}", ran.out);
+}
+
+/// `my-house` is a rulebook of one's own, and its scenarios are in a folder of one's own.
+#[test]
+fn the_coverage_of_a_rulebook_of_ones_own() {
+    let text = shipped("mbs-dragon-tiger").replace("id = \"mbs-dragon-tiger\"", "id = \"my-house\"");
+    let book = Scratch::new("covered.toml", &text);
+    let folder = std::env::temp_dir().join(format!("croupier-{}-scenarios", std::process::id()));
+    let run = |more: &[&str]| {
+        let args = [&["--rulebook", book.path(), "rules", "coverage", "--format", "json"], more].concat();
+        let ran = croupier(&args, "");
+        let coverage: Value = serde_json::from_str(&ran.out).unwrap_or_default();
+        let book = coverage["rulebooks"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|book| book["rulebook"] == "my-house");
+        let proved = book.and_then(|book| book["proved"].as_u64());
+        (ran.code, proved, coverage["failures"].clone(), ran.err)
+    };
+    assert_eq!(run(&[]).1, Some(0), "nothing of one's own proves it yet");
+
+    let inner = folder.join("in/here");
+    std::fs::create_dir_all(&inner).unwrap();
+    let own = folder.to_str().unwrap();
+    let empty = run(&["--scenarios", own]);
+    assert!(empty.0 == Some(2) && empty.3.contains("no file with the ending .round"), "{}", empty.3);
+    let round = "game my-house\nproves 3.3\nround\nann bets tiger 100 => +100\ncards KC 9S\n";
+    std::fs::write(inner.join("wrong.round"), round.replace("+100", "+700")).unwrap();
+    let scenarios = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/mbs-dragon-tiger");
+    for entry in std::fs::read_dir(scenarios).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap().replace("game mbs-dragon-tiger", "game my-house");
+        std::fs::write(folder.join(path.file_name().unwrap()), text).unwrap();
+    }
+    let (code, proved, failures, _) = run(&["--scenarios", own]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(code == Some(1) && proved > Some(100), "{code:?} {proved:?}");
+    let failed: Vec<_> =
+        failures.as_array().unwrap().iter().map(|failure| failure["what"].as_str().unwrap()).collect();
+    assert!(matches!(failed[..], [path] if path.ends_with("in/here/wrong.round")), "{failed:?}");
 }
 
 #[test]
@@ -147,4 +192,51 @@ fn a_casino_adds_its_own_rulebook() {
     let ran = croupier(&["--rulebook", twice.path(), "rules", "list"], "");
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("already a rulebook `mbs-dragon-tiger`"), "{}", ran.err);
+}
+
+#[test]
+fn diff_tells_what_changed_and_what_it_does_to_the_edges() {
+    let folder = std::env::temp_dir().join(format!("croupier-diff-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let own = folder.join("own.toml");
+    let standard = std::fs::read_to_string(
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../rulebooks/hoiana-dragon-tiger.toml"),
+    )
+    .unwrap();
+    let changed = standard.replace("odds = \"50:1\"", "odds = \"40:1\"");
+    assert_ne!(standard, changed);
+    std::fs::write(&own, changed).unwrap();
+    let file = own.to_str().unwrap();
+
+    let same = croupier(&["rules", "diff", "hoiana-dragon-tiger", "hoiana-dragon-tiger"], "");
+    assert_eq!(same.code, Some(0));
+    assert!(same.out.contains("They say the same."), "{}", same.out);
+
+    let ran = croupier(&["rules", "diff", "hoiana-dragon-tiger", file, "--format", "json"], "");
+    assert_eq!(ran.code, Some(1));
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    let parts: Vec<&str> =
+        told["changes"].as_array().unwrap().iter().map(|change| change["part"].as_str().unwrap()).collect();
+    assert!(parts.iter().all(|part| *part == "bet"), "{parts:?}");
+    for edge in told["edges"].as_array().unwrap() {
+        assert_eq!(edge["bet"], "big-tiger");
+        let [before, after] = ["before", "after"].map(|of| edge[of]["edge"].as_str().unwrap().to_string());
+        assert!(before < after, "{edge}");
+    }
+    let odds =
+        croupier(&["odds", "hoiana-dragon-tiger/commission", "--bet", "big-tiger", "--format", "json"], "");
+    let odds: Value = serde_json::from_str(&odds.out).unwrap();
+    assert_eq!(told["edges"][0]["before"]["edge_exact"], odds["bets"][0]["edge_exact"]);
+
+    let text = croupier(&["rules", "diff", "hoiana-dragon-tiger", file], "").out;
+    for part in ["~ big-tiger [commission]", "- 50:1", "+ 40:1", "edges", "as before"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let missing = croupier(&["rules", "diff", "hoiana-dragon-tiger", "nowhere.toml"], "");
+    assert_eq!(missing.code, Some(2));
+    assert!(missing.err.contains("neither a file nor a rulebook"), "{}", missing.err);
+    std::fs::write(&own, "id = 7").unwrap();
+    let faulty = croupier(&["rules", "diff", "hoiana-dragon-tiger", file], "");
+    assert!(faulty.err.contains("own.toml:1:"), "{}", faulty.err);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -115,7 +115,7 @@ fn until_the_error_is_small_enough() {
 #[test]
 fn bad_input() {
     refused(&["no-such-game"], "there is no game `no-such-game`");
-    refused(&[BACCARAT, "--bet", "nothing"], "has no bet `nothing`; there are banker");
+    refused(&[BACCARAT, "--bet", "nothing"], "has no bet `nothing`; accepted: banker");
     refused(&[BACCARAT, "--rounds", "0"], "at least 1");
     refused(&[BACCARAT, "--rounds", "many"], "such as 500k");
     refused(&[BACCARAT, "--rounds", "1k", "--shoes", "1k"], "cannot be used with");

@@ -41,7 +41,7 @@ fn accepted(args: &[&str]) -> String {
 #[test]
 fn a_clean_journal() {
     let text = accepted(&["verify", GOLDEN]);
-    assert!(text.starts_with("140 rows: all is well\n"), "{text}");
+    assert!(text.starts_with("140 rows: all is well: the journal is whole, and engine "), "{text}");
     for words in ["wagers settled, each derived again", "hoiana-niu-niu", "note: no key was given to trust"] {
         assert!(text.contains(words), "{words} in {text}");
     }

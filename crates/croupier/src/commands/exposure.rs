@@ -19,6 +19,7 @@ use croupier_cards::Decks;
 use croupier_lab::exact::Pricer;
 use croupier_lab::exposure::{self, BetExposure, Exposure, Penetration, Settings, Watch};
 use croupier_lab::report::grouped;
+use croupier_rules::names::hint;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -160,12 +161,8 @@ fn check_bets(game: &Game, wanted: &[String]) -> anyhow::Result<()> {
     match wanted.iter().find(|id| game.bet(id).is_none()) {
         None => Ok(()),
         Some(id) => {
-            let known: Vec<&str> = game.bets.iter().map(|bet| bet.id.as_str()).collect();
-            Err(anyhow!(
-                "`{}` has no bet `{id}` that is laid before the cards; there are\n  {}",
-                game.id,
-                known.join("\n  ")
-            ))
+            let hint = hint(id, game.bets.iter().map(|bet| bet.id.as_str()));
+            Err(anyhow!("`{}` has no bet `{id}` that is laid before the cards; {hint}", game.id))
         }
     }
 }

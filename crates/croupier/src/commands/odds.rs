@@ -167,7 +167,8 @@ fn stock(args: &OddsArgs, rulebook: &Rulebook) -> anyhow::Result<Stock> {
     Ok(Stock { decks: Some(decks), counts, without })
 }
 
-fn default_decks(rulebook: &Rulebook) -> anyhow::Result<Decks> {
+/// The decks that a rulebook deals from unless told otherwise.
+pub(crate) fn default_decks(rulebook: &Rulebook) -> anyhow::Result<Decks> {
     let default = rulebook.setting(Setting::Decks).and_then(|spec| spec.default.as_deref());
     let number = match (default, rulebook.family) {
         (Some(text), _) => text.parse().with_context(|| format!("`{text}` decks"))?,

@@ -79,6 +79,9 @@ fn show(
     match args.results.as_deref() {
         Some(results) if results.trim() != "-" => {
             let shoe = parse_marks(results).map_err(|fault| explain(fault, results))?;
+            if shoe.is_empty() {
+                bail!("no results given: name a shoe, as in `croupier roads BBPTB`");
+            }
             view.shoe(out, None, Roads::from_marks(shoe))?;
         }
         None if std::io::stdin().is_terminal() => {
@@ -95,6 +98,7 @@ fn show(
 /// Shows each line as it is read, so that a shoe of a long input does not wait for the last one.
 fn show_lines(view: &mut View, out: &mut dyn Write, input: &mut dyn BufRead) -> anyhow::Result<()> {
     let mut line = String::new();
+    let mut shoes = 0_usize;
     for number in 1_usize.. {
         line.clear();
         if input.read_line(&mut line).with_context(|| format!("cannot read line {number}"))? == 0 {
@@ -107,7 +111,16 @@ fn show_lines(view: &mut View, out: &mut dyn Write, input: &mut dyn BufRead) -> 
         }
         let shoe =
             parse_marks(results).map_err(|fault| anyhow!("line {number}, {}", explain(fault, results)))?;
+        if shoe.is_empty() {
+            bail!("line {number} has no results; write a shoe a line, as `BBPTB`");
+        }
         view.shoe(out, Some(number), Roads::from_marks(shoe))?;
+        shoes += 1;
+    }
+    if shoes == 0 {
+        bail!(
+            "no shoes in the input: it is empty, or only blank lines and comments; write a shoe a line, as `BBPTB`"
+        );
     }
     Ok(())
 }
@@ -152,8 +165,7 @@ impl View {
 
     fn finish(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         match self {
-            Self::Text(text) => text.finish(out),
-            Self::Json => Ok(()),
+            Self::Text(_) | Self::Json => Ok(()),
             Self::Svg(picture) => picture.finish(out),
         }
         .context("cannot write the roads")
@@ -175,7 +187,6 @@ fn use_color(when: ColorWhen) -> bool {
 /// The heading of a shoe in the formats for people.
 fn heading(line: Option<usize>, roads: &Roads) -> String {
     let hands = match roads.counts().total() {
-        0 => "no results yet".to_owned(),
         1 => "1 hand".to_owned(),
         hands => format!("{hands} hands"),
     };
@@ -193,5 +204,3 @@ fn big_road_title(roads: &Roads) -> String {
         ties => format!("Big road ({ties} ties before the first decision)"),
     }
 }
-
-const NO_SHOES: &str = "No shoes in the input: it is empty, or only blank lines and comments.";

@@ -2,6 +2,7 @@
 
 mod check;
 mod coverage;
+mod diff;
 mod list;
 mod show;
 
@@ -44,10 +45,33 @@ Examples:
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    /// What two rulebooks differ in: clauses, readings, bets and pays, ranks, rulings, settings; edges before and after
+    ///
+    /// Exit code 0 if they say the same, 1 if they differ.
+    #[command(after_help = "\
+Examples:
+  croupier rules diff hoiana-baccarat my-baccarat.toml
+  croupier rules diff version-1.toml version-2.toml --format json")]
+    Diff {
+        /// The rulebook before the change: its id, such as `hoiana-baccarat`, or a file
+        before: String,
+        /// The rulebook after it
+        after: String,
+        /// How to print
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
     /// Run every scenario and say which clauses are proved and which are not
     ///
     /// Exit code 0 only if every executable clause is proved.
+    #[command(after_help = "\
+Examples:
+  croupier rules coverage
+  croupier --rulebook house.toml rules coverage --scenarios house-scenarios")]
     Coverage {
+        /// Run the round files of this folder too, such as those that prove a rulebook of your own
+        #[arg(long, value_name = "DIR")]
+        scenarios: Option<PathBuf>,
         /// How to print
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
@@ -79,7 +103,10 @@ pub(crate) fn run(
         RulesCommand::Show { game, clause: Some(clause), format } => {
             show::clause(&library, &game, &clause, format, out)
         }
-        RulesCommand::Coverage { format } => coverage::run(&library, format, out),
+        RulesCommand::Diff { before, after, format } => diff::run(&library, &before, &after, format, out),
+        RulesCommand::Coverage { scenarios, format } => {
+            coverage::run(&library, scenarios.as_deref(), format, out)
+        }
         RulesCommand::Check { .. } => Ok(ExitCode::SUCCESS),
     }
 }

@@ -1,6 +1,6 @@
 //! `croupier serve` and `croupier demo`: the floor over HTTP and WebSocket.
 
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
+use croupier_server::progress::Progress;
+use croupier_server::starting::Starting;
 use croupier_server::table::dealer::Pace;
 use croupier_server::{App, Config, demo};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -126,6 +128,8 @@ pub(crate) fn demo(args: &DemoArgs, rulebooks: &Rulebooks, out: &mut dyn Write) 
         in_memory: args.memory,
         data: args.data.clone().unwrap_or_else(demo_folder),
         rulebooks: rulebooks.0.clone(),
+        // Whoever tries it out has nobody beside them.
+        four_eyes_from: None,
         pace: Pace {
             step_milliseconds: args.pace,
             result_milliseconds: args.pace.saturating_mul(6),
@@ -158,6 +162,7 @@ fn run(mut config: Config, output: &Output, doing: Doing, out: &mut dyn Write) -
             bail!("there is no index.html in {}; `npm run build` in web/ makes one", folder.display())
         }
     };
+    make_room(&mut config);
     let metrics = figures()?.install_recorder().context("the figures cannot be gathered")?;
     let listener = TcpListener::bind(config.listen).with_context(|| {
         format!(
@@ -172,17 +177,56 @@ fn run(mut config: Config, output: &Output, doing: Doing, out: &mut dyn Write) -
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         tokio::spawn(keep_up(metrics.clone()));
-        let app = App::start(config, Some(metrics)).await?;
-        greet(&app, out)?;
-        if doing == Doing::Demo {
-            demo::furnish(&app).await?;
-            writeln!(out, "Ready. Ctrl-C stops it.")?;
-            out.flush()?;
+        // From now on: who asks it to stop while it starts has a clean stop, and no power failure.
+        let stop = asked_to_stop();
+        // A start that has much to read says so to whoever asks.
+        let progress = Arc::new(Progress::default());
+        let starting = Starting::begin(&listener, &config, Arc::clone(&progress)).await?;
+        let app = App::start_telling(config, Some(metrics), progress).await;
+        starting.end().await;
+        let app = app?;
+        if let Err(error) = welcome(&app, doing, out).await {
+            let _ = app.floor.stop().await;
+            return Err(error);
         }
-        app.serve(listener, front, asked_to_stop()).await?;
+        app.serve(listener, front, stop).await?;
         writeln!(out, "Stopped; everything is in the journal.")?;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Files that a server has open beside its connections: the database, keys, checkpoints, readers.
+const OTHER_FILES: u64 = 256;
+
+/// Raises the limit of open files as far as it goes, and takes no more connections than fit under it: whatever must be
+/// written can then always be opened.
+fn make_room(config: &mut Config) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+        let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
+        let Some(files) = (if raised { maximum } else { current }) else { return };
+        let fits = u32::try_from(files.saturating_sub(OTHER_FILES).max(16)).unwrap_or(u32::MAX);
+        let all = &mut config.limits.connections.all;
+        if *all == 0 || *all > fits {
+            *all = fits;
+            let says = format!("{files} files may be open, so {fits} connections are taken at the same time");
+            // The log has not begun to tell anything yet, and nothing depends on this line.
+            let _ = writeln!(std::io::stderr(), "croupier: {says}");
+        }
+    }
+}
+
+/// What is done between the start and the first request.
+async fn welcome(app: &Arc<App>, doing: Doing, out: &mut dyn Write) -> anyhow::Result<()> {
+    greet(app, out)?;
+    if doing == Doing::Demo {
+        demo::furnish(app).await?;
+        writeln!(out, "Ready. Ctrl-C stops it.")?;
+        out.flush()?;
+    }
+    Ok(())
 }
 
 /// Where the buckets of durations end, in seconds: from a request that reads memory to one that is given up.
@@ -217,7 +261,8 @@ fn greet(app: &Arc<App>, out: &mut dyn Write) -> anyhow::Result<()> {
     if !app.config.demo
         && let Some(token) = app.people.first_run_token()?
     {
-        writeln!(out, "Make the administrator, once: {place}/first-run#{token}")?;
+        let address = app.config.address_for_people();
+        writeln!(out, "Create the administrator (one-time link): {address}/first-run#{token}")?;
     }
     out.flush()?;
     Ok(())
@@ -226,6 +271,8 @@ fn greet(app: &Arc<App>, out: &mut dyn Write) -> anyhow::Result<()> {
 fn start_log(format: LogFormat) -> anyhow::Result<()> {
     let filter = EnvFilter::try_from_env("CROUPIER_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Colours are for eyes: neither a file nor a pipe has any, nor who says so.
+    let log = log.with_ansi(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none());
     let started = match format {
         LogFormat::Text => log.with_target(false).try_init(),
         LogFormat::Json => log.json().try_init(),
@@ -233,19 +280,26 @@ fn start_log(format: LogFormat) -> anyhow::Result<()> {
     started.map_err(|error| anyhow!("the log cannot be started: {error}"))
 }
 
-/// Ctrl-C, or the signal that service managers send.
-async fn asked_to_stop() {
-    let interrupted = tokio::signal::ctrl_c();
+/// Ctrl-C, or the signal that service managers send, from now on.
+fn asked_to_stop() -> impl Future<Output = ()> + Send {
     #[cfg(unix)]
     {
-        if let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
-        {
+        use tokio::signal::unix::{SignalKind, signal};
+        let listen = |kind| signal(kind).ok();
+        let (interrupted, terminated) = (listen(SignalKind::interrupt()), listen(SignalKind::terminate()));
+        async move {
+            let comes = async |signal: Option<tokio::signal::unix::Signal>| match signal {
+                Some(mut signal) => drop(signal.recv().await),
+                None => std::future::pending().await,
+            };
             tokio::select! {
-                _ = interrupted => {}
-                _ = terminated.recv() => {}
+                () = comes(interrupted) => {}
+                () = comes(terminated) => {}
             }
-            return;
         }
     }
-    let _ = interrupted.await;
+    #[cfg(not(unix))]
+    async {
+        let _ = tokio::signal::ctrl_c().await;
+    }
 }

@@ -15,6 +15,7 @@ use croupier_cards::Decks;
 use croupier_lab::simulate::sessions::{self, Plan};
 use croupier_lab::simulate::{CutCard, Dealing, Run, Stop, simulate};
 use croupier_lab::{NiuNiuDeck, NiuNiuHistogram, NiuNiuSheet, ParBet, ParSheet, RankCounts};
+use croupier_rules::names::hint;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
 
@@ -267,8 +268,8 @@ fn default_of(rulebook: &Rulebook, setting: Setting) -> Option<u32> {
 
 fn find_bet(game: &Game, id: &str) -> anyhow::Result<usize> {
     game.bet_index(id).ok_or_else(|| {
-        let known: Vec<&str> = game.bets.iter().map(|bet| bet.id.as_str()).collect();
-        anyhow!("{} has no bet `{id}`; there are {}", game.id, known.join(", "))
+        let hint = hint(id, game.bets.iter().map(|bet| bet.id.as_str()));
+        anyhow!("{} has no bet `{id}`; {hint}", game.id)
     })
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use croupier_journal::verify::{Against, Finding, Summary, Trouble, verify};
-use croupier_journal::{Hash, Source};
+use croupier_journal::{ENGINE, Hash, Source};
 use serde::Serialize;
 
 use super::rules::Format;
@@ -15,8 +15,10 @@ use super::{print_table, table};
 
 /// Check a journal: chain, checkpoints, ledger, shoe commitments, every payout derived again
 ///
-/// Exit code 0 if all is well; 1 if something is not as it must be, with the first row that is not; 2 if the
-/// journal cannot be read. Nothing is changed, and a floor may go on meanwhile.
+/// Two things are said: whether the journal is whole, and whether this engine derives the same results. Exit code 0 if
+/// both are so; 1 if the journal is not whole, with the first row that is not as it must be; 2 if it cannot be read;
+/// 3 if it is whole, and lines that another version of the engine wrote come out otherwise, such as after a rule was
+/// mended. Nothing is changed, and a floor may go on meanwhile.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,7 +37,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     checkpoints: Option<PathBuf>,
 
-    /// The public key that the first checkpoint must be signed with, as 64 hexadecimal digits
+    /// A public key that must have signed checkpoints, as 64 hexadecimal digits: any of those `keys show` prints
     #[arg(long, value_name = "HEX")]
     key: Option<Hash>,
 
@@ -44,11 +46,15 @@ pub(crate) struct VerifyArgs {
     format: Format,
 }
 
+/// The exit code where the journal is whole and this engine derives something else.
+const DERIVED_OTHERWISE: u8 = 3;
+
 /// What programs are told.
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 enum Report<'a> {
     Clean(&'a Summary),
+    DerivedOtherwise(&'a Summary),
     Found(&'a Finding),
 }
 
@@ -72,9 +78,15 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Exit
         Ok(summary) => {
             match args.format {
                 Format::Text => print(&summary, out)?,
-                Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&Report::Clean(&summary))?)?,
+                Format::Json => {
+                    let report = match summary.differing {
+                        0 => Report::Clean(&summary),
+                        _ => Report::DerivedOtherwise(&summary),
+                    };
+                    writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+                }
             }
-            Ok(ExitCode::SUCCESS)
+            Ok(if summary.differing == 0 { ExitCode::SUCCESS } else { ExitCode::from(DERIVED_OTHERWISE) })
         }
         Err(Trouble::Found(finding)) => {
             if args.format == Format::Json {
@@ -95,7 +107,19 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Exit
 }
 
 fn print(summary: &Summary, out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(out, "{}: all is well", counted(summary.rows, "row"))?;
+    let rows = counted(summary.rows, "row");
+    match summary.differing {
+        0 => {
+            writeln!(out, "{rows}: all is well: the journal is whole, and engine {ENGINE} derives the same")?;
+        }
+        lines => {
+            let lines = counted(lines, "line");
+            writeln!(out, "{rows}: the journal is whole, and engine {ENGINE} derives {lines} otherwise")?;
+            for difference in &summary.differences {
+                writeln!(out, "  {difference}")?;
+            }
+        }
+    }
     let mut counts = table(["what", "how many"]);
     for (what, number) in [
         ("streams", summary.streams),

@@ -3,7 +3,7 @@
 //! A shoe is a block of fixed height: bead plate with the counts beside it, big road, big eye boy and small
 //! road at half size, cockroach pig with the forecast beside it. Blocks are stacked.
 
-use super::{NO_SHOES, big_road_title, heading};
+use super::{big_road_title, heading};
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::roads::{BigRoadEntry, Colour, DerivedRoad, ROWS, Roads};
 use std::fmt::Write as _;
@@ -50,10 +50,8 @@ impl Picture {
     pub(super) fn finish(&self, out: &mut dyn Write) -> io::Result<()> {
         let columns = self.shoes.iter().map(Shoe::columns).max().unwrap_or(COLUMNS_MIN);
         let width = 2 * MARGIN + columns * CELL;
-        let height = match self.shoes.len() {
-            0 => 2 * MARGIN + HEADING,
-            shoes => 2 * MARGIN + shoes * (BLOCK + BETWEEN) - BETWEEN - GAP,
-        };
+        // There is at least one: without results there is no picture.
+        let height = 2 * MARGIN + self.shoes.len() * (BLOCK + BETWEEN) - BETWEEN - GAP;
         writeln!(
             out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -63,9 +61,6 @@ impl Picture {
         writeln!(out, "<title>Baccarat roads</title>")?;
         writeln!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>")?;
         let mut svg = String::new();
-        if self.shoes.is_empty() {
-            text(&mut svg, MARGIN, MARGIN + 16, "", NO_SHOES);
-        }
         let mut top = MARGIN;
         for (index, shoe) in self.shoes.iter().enumerate() {
             if index > 0 {

@@ -1,6 +1,6 @@
 //! The roads for the terminal: in colour with the shapes of a casino display, otherwise with letters.
 
-use super::{NO_SHOES, big_road_title, heading};
+use super::{big_road_title, heading};
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::roads::{BigRoadEntry, Colour, DerivedRoad, ROWS, Roads};
 use std::fmt::Display;
@@ -30,9 +30,6 @@ impl Text {
             writeln!(out)?;
         }
         self.shoes += 1;
-        if roads.bead().is_empty() {
-            return writeln!(out, "{}.", self.paint(Ink::Bold, heading(line, roads)));
-        }
         let counts = roads.counts();
         writeln!(
             out,
@@ -50,10 +47,6 @@ impl Text {
             self.road(out, road.name(), &columns, |colour| self.derived_entry(road, colour))?;
         }
         self.next(out, roads)
-    }
-
-    pub(super) fn finish(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.shoes == 0 { writeln!(out, "{NO_SHOES}") } else { Ok(()) }
     }
 
     fn bead_plate(&self, out: &mut dyn Write, roads: &Roads) -> io::Result<()> {

@@ -249,9 +249,12 @@ pub(super) fn clause(
             let kinds: Vec<String> =
                 std::iter::once(&clause.kind).chain(&clause.also).map(ToString::to_string).collect();
             writeln!(out, "{} {id} ({})\n  {}", rulebook.abbreviation, kinds.join(", "), clause.says)?;
-            for id in &concerned {
-                let reading = index.find(id).map(|basis| index.says(basis)).unwrap_or_default();
-                writeln!(out, "\nRead by {id}: {reading}")?;
+            for reading in index.readings().iter().filter(|reading| reading.clauses.contains(&found)) {
+                writeln!(
+                    out,
+                    "\nRead by {}\n  Unclear: {}\n  Read as: {}",
+                    reading.id, reading.question, reading.reading
+                )?;
             }
             match (proofs, clause.is_executable()) {
                 ([], true) => writeln!(out, "\nNot proved yet.")?,
@@ -273,6 +276,15 @@ pub(super) fn clause(
             )?;
             if let Some(option) = &reading.option {
                 writeln!(out, "  Switched by the setting `{option}`.")?;
+            }
+            match proofs {
+                [] => writeln!(out, "\nNot proved yet.")?,
+                proofs => {
+                    writeln!(out, "\nProved by")?;
+                    for proof in proofs {
+                        writeln!(out, "  {proof}")?;
+                    }
+                }
             }
         }
         (None, None) => {}

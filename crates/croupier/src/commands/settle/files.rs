@@ -4,7 +4,6 @@ use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use croupier_rounds::amount::show_signed;
 use croupier_rounds::{Action, Event, Report, RoundFile, run as run_file};
 use croupier_rules::Library;
 use croupier_rules::clause::ClauseIndex;
@@ -102,13 +101,8 @@ fn one(library: &Library, name: &str, text: &str, how: &Show, out: &mut dyn Writ
             if let Some(index) = index.filter(|_| !how.quiet && ended != Ended::Bad) {
                 lines(&file, &report, index, out)?;
             }
-            for (line, error) in &report.errors {
-                writeln!(out, "{name}:{line}: {error}")?;
-            }
-            // What a bad file expected is beside the point.
-            for check in report.failures().filter(|_| ended == Ended::Failed) {
-                let got = check.got.as_deref().unwrap_or_default();
-                writeln!(out, "{name}:{}: expected {}, got {got}", check.line, check.expected)?;
+            for problem in report.problems() {
+                writeln!(out, "{name}:{}: {}", problem.line, problem.message)?;
             }
             if ended == Ended::Passed && !how.quiet {
                 writeln!(out, "{name}: passed, {} held", count(report.checks.len(), "expectation"))?;
@@ -127,12 +121,12 @@ fn lines(file: &RoundFile, report: &Report, index: &ClauseIndex, out: &mut dyn W
         .filter_map(|(statement, events)| match &statement.action {
             Some(Action::Title(title)) => Some((title.clone(), None, events.as_slice())),
             Some(Action::Proves(_) | Action::Game(_)) | None => None,
-            Some(action) => Some((action.to_string(), Some(action), events.as_slice())),
+            Some(action) => Some((action.text(report.decimals), Some(action), events.as_slice())),
         })
         .collect();
     let width = shown.iter().map(|(text, ..)| text.chars().count()).max().unwrap_or(0).min(48);
     for (text, action, events) in shown {
-        let tell = |event: &Event| event.fact.tell(action, &report.names);
+        let tell = |event: &Event| report.tell(event, action);
         let said: Vec<String> =
             events.iter().filter_map(|event| Some(with_clauses(tell(event)?, event, index))).collect();
         match said.split_first() {
@@ -178,12 +172,12 @@ fn report_json(
                 .map(|event| {
                     let clauses: Vec<&str> =
                         event.cites.iter().filter_map(|basis| index.map(|index| index.id(*basis))).collect();
-                    let net = event.fact.settled().map(|settled| show_signed(settled.net()));
-                    let says = event.fact.tell(statement.action.as_ref(), &report.names);
+                    let net = event.fact.settled().map(|settled| report.decimals.show_signed(settled.net()));
+                    let says = report.tell(event, statement.action.as_ref());
                     json!({ "says": says, "net": net, "clauses": clauses })
                 })
                 .collect();
-            let action = statement.action.as_ref().map(ToString::to_string);
+            let action = statement.action.as_ref().map(|action| action.text(report.decimals));
             json!({ "line": at + 1, "action": action, "events": events })
         })
         .collect();

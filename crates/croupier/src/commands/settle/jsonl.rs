@@ -2,6 +2,7 @@
 //!
 //! It settles what it is given, exactly and unrounded: limits and the order of play are the table's business.
 
+mod boxes;
 mod input;
 mod output;
 mod settle;

@@ -62,6 +62,8 @@ pub(super) struct BoxAnswer<'a> {
     pub(super) hand: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) result: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<String>,
     pub(super) net: Nets<'a>,
     #[serde(skip_serializing_if = "Texts::is_empty")]
     pub(super) refused: Texts<'a>,

@@ -1,4 +1,4 @@
-//! Builds the UI with npm and lists its files for the library to carry.
+//! Builds the UI with npm and lists its files for the library to carry; without npm, it takes those of `site/`.
 //!
 //! Packages are fetched only when the lock file changed, and the UI is built only when its sources changed.
 
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 
 /// What the UI is made of, below `web/`.
 const SOURCES: [&str; 8] = [
@@ -20,6 +20,12 @@ const SOURCES: [&str; 8] = [
     "tsconfig.json",
     "vite.config.ts",
 ];
+
+/// The UI as it was last built, kept in the repository for those who have no Node.js.
+const KEPT: &str = "site";
+
+/// Says which of the two is carried, where npm alone should not decide.
+const CHOICE: &str = "CROUPIER_UI";
 
 fn main() -> ExitCode {
     match run() {
@@ -35,19 +41,27 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    let out = PathBuf::from(std::env::var_os("OUT_DIR").context("cargo names the folder to write to")?);
-    let site = out.join("site");
+    println!("cargo::rerun-if-changed={KEPT}");
+    println!("cargo::rerun-if-env-changed={CHOICE}");
+    println!("cargo::rustc-check-cfg=cfg(built_by_npm)");
+    let folder =
+        |name| std::env::var_os(name).map(PathBuf::from).with_context(|| format!("cargo sets {name}"));
+    let (package, out) = (folder("CARGO_MANIFEST_DIR")?, folder("OUT_DIR")?);
+    let mut site = out.join("site");
     let mut files = Vec::new();
     if std::env::var_os("CARGO_FEATURE_UI").is_some() {
-        let web = PathBuf::from(
-            std::env::var_os("CARGO_MANIFEST_DIR").context("cargo names the folder of the package")?,
-        )
-        .join("../../web");
+        let web = package.join("../../web");
         let web = fs::canonicalize(&web).with_context(|| format!("{} is missing", web.display()))?;
         for source in SOURCES {
             println!("cargo::rerun-if-changed={}", web.join(source).display());
         }
-        build(&web, &site)?;
+        match is_to_be_built()? {
+            true => {
+                build(&web, &site)?;
+                println!("cargo::rustc-cfg=built_by_npm");
+            }
+            false => site = package.join(KEPT),
+        }
         list(&site, &mut files)?;
         files.sort();
     }
@@ -55,14 +69,19 @@ fn run() -> Result<()> {
     Ok(())
 }
 
+/// Whether the UI is built here: unless told otherwise, where npm is.
+fn is_to_be_built() -> Result<bool> {
+    let choice = std::env::var(CHOICE).ok();
+    match choice.as_deref() {
+        None => Ok(Command::new("npm").arg("--version").output().is_ok_and(|said| said.status.success())),
+        Some("build") => Ok(true),
+        Some("kept") => Ok(false),
+        Some(other) => bail!("{CHOICE} is `build` or `kept`, not `{other}`"),
+    }
+}
+
 /// Builds the UI into a folder.
 fn build(web: &Path, site: &Path) -> Result<()> {
-    let has_node = Command::new("npm").arg("--version").output().is_ok_and(|output| output.status.success());
-    ensure!(
-        has_node,
-        "the browser UI is built with Node.js 20 or later, and `npm` is not here: install it, \
-         or build without the UI: --no-default-features"
-    );
     // Two builds may run at once, in other target folders; they share the packages.
     let lock = fs::File::create(web.join(".build-lock")).context("web/ cannot be written to")?;
     lock.lock()?;

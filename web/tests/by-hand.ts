@@ -19,20 +19,24 @@ export const BACCARAT: ChosenSetting[] = [
   word("layout", "A.1"),
 ];
 
-/** Opens a table, puts the managers on duty and fills the float; its id. */
+/** Opens a table, puts the Dealer and the managers on duty and fills the float; its id. */
 export async function openByHand(floor: Floor, enter: Enter, game: string, settings: ChosenSetting[]): Promise<number> {
   const table = await floor.openTable({ game, settings });
   const admin = await enter("admin");
-  const [shift, pit] = [await enter("shift-manager"), await enter("pit-manager")];
-  const id = await floor.idOf(pit);
-  const origin = floor.url;
-  const set = await admin.request.patch(`${origin}/api/people/${id}`, { data: { pin: PIN }, headers: { origin } });
-  expect(set.ok(), await set.text()).toBe(true);
-  for (const page of [shift, pit]) {
+  const [shift, pit, dealer] = [await enter("shift-manager"), await enter("pit-manager"), await enter("dealer")];
+  await setPin(floor, admin, await floor.idOf(pit));
+  for (const page of [shift, pit, dealer]) {
     await floor.command(page, table, { "sign-on": { person: await floor.idOf(page), rank: 0 } });
   }
   await floor.command(shift, table, { fill: { amount: FLOAT, witness: 0 } }, { witness: WITNESS });
   return table;
+}
+
+/** Gives somebody the PIN of these tests. */
+export async function setPin(floor: Floor, admin: Page, id: number): Promise<void> {
+  const origin = floor.url;
+  const set = await admin.request.patch(`${origin}/api/people/${id}`, { data: { pin: PIN }, headers: { origin } });
+  expect(set.ok(), await set.text()).toBe(true);
 }
 
 /** A guest who sits down and takes chips. */

@@ -10,6 +10,7 @@ function commandsOf(page: Page): object[] {
   const sent: object[] = [];
   page.on("websocket", (line) =>
     line.on("framesent", ({ payload }) => {
+      if (payload === "beat") return;
       const { action } = JSON.parse(String(payload)) as { action: string | object };
       if (typeof action === "object") sent.push(action);
     }),
@@ -22,6 +23,8 @@ test("a round is dealt with the keyboard and settled with its clauses", async ({
   const guest = await enter("player");
   await sits(floor, guest, table, 1);
   const dealer = await enter("dealer");
+  // The Dealer comes on duty at the console.
+  await floor.command(dealer, table, { "sign-off": await floor.idOf(dealer) });
   await dealer.goto(`/tables/${table}/deal`);
   await press(dealer, "Sign on to this table");
   await expect(dealer.getByText("On duty here")).toBeVisible();
@@ -147,7 +150,7 @@ test("cards that were typed and not entered go with what is sent", async ({ floo
   await expect(dealer.getByRole("button", { name: "Open betting", exact: true })).toBeFocused();
 });
 
-test("what is said of a card is said of that one, and those behind a refused one are told", async ({ floor, enter }) => {
+test("what is said of a card is said of that one, and cards that come on hold are put on record", async ({ floor, enter }) => {
   const table = await openByHand(floor, enter, GAME, BACCARAT);
   const dealer = await enter("dealer");
   const sent = commandsOf(dealer);
@@ -161,17 +164,41 @@ test("what is said of a card is said of that one, and those behind a refused one
   await field.press("Enter");
   await expect(dealer.getByLabel("Laid on")).toHaveValue("");
   await expect(dealer.locator(".hands .card:not(.slot)")).toHaveCount(2);
-  // One on the wrong hand holds the round: the next is refused, and the last is not sent.
+  // One on the wrong hand holds the round; those that were drawn all the same lie apart.
   await dealer.getByLabel("Laid on").selectOption("Banker");
   await field.fill("9d kd 10c");
   await field.press("Enter");
-  await expect(dealer.getByText("1 card keyed in behind the refused one was not sent.")).toBeVisible();
+  await expect(dealer.getByRole("heading", { name: "Cards in the wrong order" })).toBeVisible();
+  for (const card of ["king of diamonds", "10 of clubs"]) await expect(dealer.getByRole("img", { name: card })).toBeVisible();
   expect(sent.flatMap((action) => ("draw" in action ? [action.draw] : []))).toEqual([
     { exposed: false, card: "4C", laid: "player" },
     { exposed: false, card: "5H" },
     { exposed: false, card: "9D", laid: "banker" },
     { exposed: false, card: "KD" },
+    { exposed: false, card: "TC" },
   ]);
+});
+
+test("cards keyed in behind a refused one are told", async ({ floor, enter }) => {
+  const table = await openByHand(floor, enter, GAME, BACCARAT);
+  const dealer = await enter("dealer");
+  // No card that was drawn is refused: in its place the server is asked for what it refuses.
+  await dealer.routeWebSocket(/\/live/, (near) => {
+    const far = near.connectToServer();
+    near.onMessage((message) => {
+      if (!String(message).includes('"KD"')) return far.send(message);
+      far.send(JSON.stringify({ ...(JSON.parse(String(message)) as object), action: "settle" }));
+    });
+  });
+  await dealer.goto(`/tables/${table}/deal`);
+  await openBetting(dealer);
+  await press(dealer, "No more bets");
+  await expect(dealer.getByText("Player's first card")).toBeVisible();
+  const field = dealer.getByLabel("The card drawn");
+  await field.fill("4c kd 10c");
+  await field.press("Enter");
+  await expect(dealer.getByText("1 card keyed in behind the refused one was not sent.")).toBeVisible();
+  await expect(dealer.locator(".hands .card:not(.slot)")).toHaveCount(1);
 });
 
 test("what the rules answer by themselves is done at once", async ({ floor, enter }) => {

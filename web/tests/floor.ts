@@ -41,7 +41,8 @@ export class Floor {
 
   private static run(folder: string, listen: string, options: string[]): Promise<[ChildProcess, string]> {
     const web = process.env["CROUPIER_WEB"];
-    const settings = ["--data", folder, "--listen", listen, "--pace", "120", ...(web ? ["--web", web] : []), ...options];
+    const pace = options.includes("--pace") ? [] : ["--pace", "120"];
+    const settings = ["--data", folder, "--listen", listen, ...pace, ...(web ? ["--web", web] : []), ...options];
     const child = spawn(BINARY, ["demo", ...settings], { stdio: ["ignore", "pipe", "pipe"] });
     return new Promise((resolve, reject) => {
       let said = "";
@@ -115,7 +116,7 @@ export class Floor {
 
 type Enter = (role: DemoRole | "nobody", options?: BrowserContextOptions) => Promise<Page>;
 
-async function entered(browser: Browser, url: string, role: DemoRole | "nobody", options: BrowserContextOptions = {}) {
+export async function entered(browser: Browser, url: string, role: DemoRole | "nobody", options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, ...options });
   if (role !== "nobody") {
     const answer = await context.request.post(`${url}/api/demo/sign-in`, { data: { role }, headers: { origin: url } });

@@ -118,6 +118,8 @@ async function endOf(page: Page, bet: string, ends: Ends): Promise<number> {
   if (told === undefined) throw new Error(`${bet} cannot end so: ${end}`);
   const net = read(await line.locator(".net").innerText());
   expect(told.nets, `${bet} ${end}`).toContain(net);
+  // Every end has its reason in words, under every game.
+  await expect(line.locator("xpath=..").locator(".because")).toHaveText(new RegExp(bet));
   await line.click();
   await expect(last.getByRole("button", { name: `§ ${told.clause}`, exact: true })).toBeVisible();
   return net;

@@ -1,8 +1,9 @@
-// Takes the pictures of the README from a floor that has played for a while.
+// Takes the pictures of the README from a floor that has played for a while, and records a round of each game.
+import { record } from "./recorder";
 import type { Page } from "@playwright/test";
 import type { Phase } from "../src/api/schema";
 import { BACCARAT, bets, keys, openBetting, openByHand, press, reports, sits } from "./by-hand";
-import { type Floor, test } from "./floor";
+import { entered, expect, Floor, test } from "./floor";
 import { area } from "./player";
 
 const FOLDER = new URL("../../docs/images/", import.meta.url).pathname;
@@ -32,29 +33,6 @@ test("the lobby", async ({ floor, enter }) => {
   await page.waitForTimeout(3_500);
   await picture(page, "lobby");
 });
-
-/** A guest at a table of the demo, with chips and some wagers. */
-async function plays(floor: Floor, page: Page, table: number, wagers: readonly string[]): Promise<void> {
-  await page.goto(`/tables/${table}`);
-  await page.getByRole("button", { name: /^Take seat/ }).first().click();
-  await page.getByRole("button", { name: /^Sit down with/ }).click();
-  await reached(floor, page, table, ["result", "verify"]);
-  await reached(floor, page, table, ["bets-open"]);
-  for (const wager of wagers) await area(page, wager).click();
-}
-
-for (const [name, table, phase, wagers] of [
-  ["table", 2, "result", ["Banker", "Player Pair"]],
-  ["niu-niu", 7, "verify", ["Even"]],
-] as const) {
-  test(`a player at ${name}`, async ({ floor, enter }) => {
-    const page = await enter("player", { viewport: { width: 1280, height: 900 } });
-    await plays(floor, page, table, wagers);
-    await reached(floor, page, table, [phase]);
-    await page.waitForTimeout(700);
-    await picture(page, name);
-  });
-}
 
 test("a ruling", async ({ floor, enter }) => {
   const table = await openByHand(floor, enter, "hoiana-baccarat/commission", BACCARAT);
@@ -98,3 +76,53 @@ test("a rulebook", async ({ enter }) => {
   await page.waitForTimeout(1_500);
   await picture(page, "rulebook");
 });
+
+const TRIES = 2;
+/** Rounds at the pace of a table: recorded, and the end of some of them as a picture. */
+for (const [name, table, wagers, still] of [
+  ["baccarat", 2, ["Banker", "Player Pair", "Lucky 6"], undefined],
+  ["dragon-tiger", 3, ["Player", "Small Dragon", "Dragon Tiger"], undefined],
+  ["dragon-bonus", 6, ["Bank", "Dragon Bonus Banker"], undefined],
+  ["niu-niu", 7, ["Even"], "niu-niu"],
+] as const) {
+  test(`a recording of ${name}`, async ({ browser }) => {
+    test.setTimeout(600_000);
+    const floor = await Floor.start((url) => entered(browser, url, "shift-manager"), ["--pace", "600"]);
+    try {
+      const page = await entered(browser, floor.url, "player", { viewport: { width: 1_280, height: 800 } });
+      // The hand is not the first: nothing is narrated.
+      await page.addInitScript(() => localStorage.setItem("croupier.first-hand", "true"));
+      await page.goto(`/tables/${table}#play`);
+      await expect(page.getByRole("radiogroup", { name: "Chips" })).toBeVisible();
+      // A round in which something is paid shows more; the last try is kept whatever it brought.
+      for (let tries = 1; ; tries += 1) {
+        await expect(area(page, wagers[0])).toHaveAttribute("aria-disabled", "true", { timeout: 120_000 });
+        await expect(area(page, wagers[0])).toHaveAttribute("aria-disabled", "false", { timeout: 120_000 });
+        const recording = await record(page);
+        for (const wager of wagers) {
+          await area(page, wager).click();
+          await page.waitForTimeout(600);
+        }
+        await recording.pause();
+        await expect(area(page, wagers[0])).toHaveAttribute("aria-disabled", "true", { timeout: 120_000 });
+        await recording.resume();
+        const set = page.getByRole("button", { name: /^Set as/ });
+        const net = page.locator(".banner .net");
+        await expect(set.or(net).first()).toBeVisible({ timeout: 90_000 });
+        if (await set.isVisible()) await set.click();
+        await expect(net).toBeVisible({ timeout: 90_000 });
+        const isWon = (await net.innerText()).startsWith("+");
+        await page.waitForTimeout(400);
+        if (still !== undefined) await picture(page, still);
+        await page.waitForTimeout(2_000);
+        await recording.pause();
+        if (!isWon && tries < TRIES) continue;
+        await recording.write(`${FOLDER}round-${name}.webp`);
+        break;
+      }
+      await page.context().close();
+    } finally {
+      await floor.end();
+    }
+  });
+}

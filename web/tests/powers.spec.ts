@@ -1,7 +1,7 @@
 // What a rank gives power to, used once each in the pit: the money of the table, who is on duty, squeezing, insurance,
 // dealing methods, wagers, boxes. Whoever stands too low is refused with the clause, and may call somebody above.
 import type { Locator, Page } from "@playwright/test";
-import { BACCARAT, bets, keys, openBetting, openByHand, PIN, press, sits, WITNESS, word } from "./by-hand";
+import { BACCARAT, bets, keys, openBetting, openByHand, PIN, press, setPin, sits, WITNESS, word } from "./by-hand";
 import { expect, noViolations, test } from "./floor";
 import { area, laid, money } from "./player";
 
@@ -46,8 +46,9 @@ async function proves(form: Locator): Promise<void> {
 test("credits, the drop and the closing of a table have a witness on duty", async ({ floor, enter }) => {
   const table = await openByHand(floor, enter, HOIANA, BACCARAT);
   const guest = await enter("player");
-  await sits(floor, guest, table, 2);
+  await setPin(floor, await enter("admin"), await sits(floor, guest, table, 2));
   const dealer = await enter("dealer");
+  const person = await floor.idOf(dealer);
   await dealer.goto(`/tables/${table}/deal`);
   await dealer.getByRole("button", { name: /Guest .* seat 2/ }).click();
   const player = dealer.getByRole("dialog");
@@ -58,9 +59,26 @@ test("credits, the drop and the closing of a table have a witness on duty", asyn
   await amount.fill("2,000,000");
   await player.getByRole("button", { name: "Buy in" }).dblclick();
   await expect(player.getByLabel("Amount", { exact: true })).toHaveValue("");
-  await player.getByLabel("Amount", { exact: true }).fill("100,000");
-  await player.getByRole("button", { name: "Tip" }).click();
-  await expect(player.getByLabel("Amount", { exact: true })).toHaveValue("");
+  // The wallet and tips are the player's own, who gives the PIN each time.
+  const tip = player.getByRole("button", { name: "Tip" });
+  const pin = player.getByLabel("PIN");
+  await amount.fill("100,000");
+  await expect(tip).toBeDisabled();
+  await pin.fill("000001");
+  await tip.click();
+  await expect(player.getByRole("alert")).toBeVisible();
+  await expect(pin).toHaveValue("");
+  await pin.fill(PIN);
+  await tip.click();
+  await expect(amount).toHaveValue("");
+  await player.getByLabel("For cash").uncheck();
+  await amount.fill("300,000");
+  await expect(player.getByRole("button", { name: "Buy in" })).toBeDisabled();
+  await pin.fill(PIN);
+  await player.getByRole("button", { name: "Buy in" }).click();
+  await expect(amount).toHaveValue("");
+  await noViolations(dealer);
+  await floor.command(dealer, table, { "sign-off": person });
 
   const manager = await enter("shift-manager");
   await manager.goto(`/tables/${table}/pit`);
@@ -110,6 +128,7 @@ test("credits, the drop and the closing of a table have a witness on duty", asyn
   await dialog.getByRole("button", { name: "Count the drop" }).click();
   await expect(purse).toContainText("Drop₫0");
 
+  await floor.command(dealer, table, { "sign-on": { person, rank: 0 } });
   await player.getByRole("button", { name: "Leaves with all chips" }).dblclick();
   await player.getByRole("button", { name: "Sure? Leaves with all chips" }).click();
   await expect(player).toHaveCount(0);
@@ -124,7 +143,7 @@ test("credits, the drop and the closing of a table have a witness on duty", asyn
   await expect(purse.getByRole("button")).toHaveCount(0);
 });
 
-test("who stands too low calls somebody above: squeezing is forbidden", async ({ floor, enter }) => {
+test("who stands too low calls somebody above: squeezing is forbidden, and allowed again", async ({ floor, enter }) => {
   const table = await openByHand(floor, enter, HOIANA, [...BACCARAT, word("squeeze", "on")]);
   const guest = await enter("player");
   await sits(floor, guest, table, 3);
@@ -147,8 +166,14 @@ test("who stands too low calls somebody above: squeezing is forbidden", async ({
   await expect(form.getByRole("alert")).not.toContainText("Your rank may not do this.");
   await form.getByLabel("PIN").fill(PIN);
   await form.getByRole("button", { name: "Forbid squeezing" }).click();
-  await expect(form).toHaveCount(0);
-  await expect(guest.getByRole("button", { name: "Ask to open the cards" })).toHaveCount(0);
+  await expect(form.locator("form, .form")).toHaveCount(0);
+  const asks = guest.getByRole("button", { name: "Ask to open the cards" });
+  await expect(asks).toHaveCount(0);
+  // HB-Q64: whoever may forbid it may allow it again.
+  const manager = await enter("pit-manager");
+  await manager.goto(`/tables/${table}/pit`);
+  await use(manager, "Forbid squeezing", forSeat(3), "Lift it again");
+  await expect(asks).toBeVisible();
 });
 
 test("insurance that was missed is allowed, and the Banker's card is shown first", async ({ floor, enter }) => {

@@ -30,12 +30,13 @@ test("undo pressed too often lays nothing, and takes back one chip at a time", a
   await undo.click();
   await expect(laid(page, "Banker")).toHaveText("500K");
   for (let times = 0; times < 4; times += 1) {
-    await undo.dispatchEvent("click");
+    // It goes when there is nothing to take back.
+    await undo.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()));
     await page.waitForTimeout(150);
   }
   await expect(page.locator("[data-area] .amount")).toHaveCount(0);
   await expect(balance(page)).toHaveText(/49,500,000/);
-  await expect(undo).toHaveAttribute("aria-disabled", "true");
+  await expect(undo).toHaveCount(0);
 });
 
 test("a chip tapped just before everything is cleared comes back too", async ({ floor, enter }) => {

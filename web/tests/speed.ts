@@ -71,7 +71,7 @@ function crowded(felt: Felt, me: number, round: number, step: "dealt" | "turned"
       const card = hand * CARDS_IN_A_HAND + at + round;
       return step === "dealt" ? ("down" as const) : { up: `${RANKS[card % 13]}${SUITS[card % 4]}` };
     });
-    return { holder: `box${hand + 1}`, cards, is_set: false, set_as: null };
+    return { holder: `box${hand + 1}`, cards, is_set: false, set_as: null, three: null };
   });
   const wager = (player: number, area: number, bet: number, ended: Ended | null): WagerShown => ({
     player, area, bet, ended, stake: STAKE, reserve: 0, cites: [],

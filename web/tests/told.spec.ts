@@ -10,6 +10,7 @@ const NIU_NIU = [money("chip", 100_000), money("minimum", 500_000), money("maxim
 test("a call against the cards is told at the table and in the pit", async ({ floor, enter }) => {
   const table = await openByHand(floor, enter, GAME, BACCARAT);
   const [dealer, pit] = [await enter("dealer"), await enter("pit-manager")];
+  await floor.command(dealer, table, { "sign-off": await floor.idOf(dealer) });
   await dealer.goto(`/tables/${table}/deal`);
   await pit.goto(`/tables/${table}/pit`);
   const onDuty = dealer.getByRole("region", { name: "On duty" });

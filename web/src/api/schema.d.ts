@@ -700,7 +700,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A table as it happens: a WebSocket. The client sends CommandRequests, the server what FromServer lists. */
+        /**
+         * A table as it happens: a WebSocket. The client sends CommandRequests, the server what FromServer lists. The text
+         *     `beat` is answered at once, so that a client notices a dead line.
+         */
         get: operations["tables-live"];
         put?: never;
         post?: never;
@@ -874,7 +877,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The figures, in the text form of Prometheus. */
+        /** The metrics, in the text form of Prometheus, for who shows the token that the operator set for them. */
         get: operations["operations-figures"];
         put?: never;
         post?: never;
@@ -1004,6 +1007,16 @@ export interface components {
                 player: components["schemas"]["PlayerId"];
             };
         } | {
+            /** @description A correction that a dispute has decided on goes between the float and a player's chips. */
+            "post-correction": {
+                /** @description How much: above zero to the player, below zero from the player. */
+                amount: components["schemas"]["Amount"];
+                /** @description Of which case, whose own line is in the books. */
+                case: components["schemas"]["CaseId"];
+                /** @description Whose chips. */
+                player: components["schemas"]["PlayerId"];
+            };
+        } | {
             /** @description A player accepts that the table gives no insurance. */
             "accept-notice": {
                 /** @description Who. */
@@ -1111,7 +1124,7 @@ export interface components {
                 card: components["schemas"]["Card"];
                 /**
                  * Format: uint8
-                 * @description Its number among the draws of the round, from 1.
+                 * @description Its number among the draws of the round, from 1; cards that belong to no hand come after the others.
                  */
                 draw: number;
             };
@@ -1258,6 +1271,16 @@ export interface components {
                 /** @description To whom. */
                 to: components["schemas"]["Holder"];
             };
+        } | {
+            /** @description A card of a hand that was keyed in wrongly is put right. */
+            "correct-hand": {
+                /** @description What it was taken for. */
+                from: components["schemas"]["Card"];
+                /** @description Whose hand. */
+                holder: components["schemas"]["Holder"];
+                /** @description The card it really is. */
+                to: components["schemas"]["Card"];
+            };
         } | "check-count" | {
             /** @description A player handles cards. */
             "handle-cards": {
@@ -1278,9 +1301,17 @@ export interface components {
                 set_as: components["schemas"]["NiuNiuCategory"];
             };
         } | "open-dealer" | {
-            /** @description A player may have one box only, from the next round. */
+            /** @description A player may have one box only, from now on. */
             "restrict-boxes": {
                 /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        } | {
+            /** @description A bar or a restriction of a player is lifted. */
+            lift: {
+                /** @description Which. */
+                bar: components["schemas"]["Bar"];
+                /** @description Whose. */
                 player: components["schemas"]["PlayerId"];
             };
         } | {
@@ -1297,7 +1328,7 @@ export interface components {
         } | {
             /** @description A member of the staff. */
             staff: components["schemas"]["Staff"];
-        } | "device" | "system" | "surveillance";
+        } | "device" | "system" | "surveillance" | "display";
         /**
          * @description What comes after a round.
          * @enum {string}
@@ -1322,6 +1353,11 @@ export interface components {
          * @enum {string}
          */
         As: "player" | "staff" | "surveillance";
+        /**
+         * @description What a player has been kept from.
+         * @enum {string}
+         */
+        Bar: "squeezing" | "several-boxes" | "handling";
         /** @description What an answer of the engine rests on: a clause or a reading of the rulebook in force. */
         Basis: {
             /**
@@ -1434,7 +1470,7 @@ export interface components {
         } | {
             /** @description Somebody of the house away from the tables: cage, audit, administration. */
             person: components["schemas"]["PersonId"];
-        } | "device" | "system" | "surveillance";
+        } | "device" | "system" | "surveillance" | "display";
         /** @description That money was moved, and is durable. */
         CageReceipt: {
             /**
@@ -1560,7 +1596,7 @@ export interface components {
          * @description Where a card of a round came from.
          * @enum {string}
          */
-        CardSource: "shoe" | "carried" | "held" | "together";
+        CardSource: "shoe" | "carried" | "held" | "together" | "waiting";
         /** @description A dispute case. */
         Case: {
             /** @description What it is about. */
@@ -1584,11 +1620,13 @@ export interface components {
              */
             opened_at: number;
             owner?: components["schemas"]["PersonId"] | null;
+            player_not_heard?: components["schemas"]["Written"] | null;
             /** @description The player's account. */
             player_statement: components["schemas"]["Statement"];
             /** @description Who raised it. */
             raised_by: components["schemas"]["Actor"];
             right_told?: components["schemas"]["Told"] | null;
+            staff_not_heard?: components["schemas"]["Written"] | null;
             /** @description The staff's account. */
             staff_statement: components["schemas"]["Statement"];
             /** @description How far it has come. */
@@ -1599,7 +1637,7 @@ export interface components {
          * @description Something that is done with a case.
          * @enum {string}
          */
-        CaseAct: "assign" | "settle" | "escalate" | "take-over" | "gather-fact" | "attach" | "hear-player" | "hear-staff" | "inform-surveillance" | "tell-due" | "complete-gathering" | "ask-more-evidence" | "decide" | "agree" | "disagree" | "post-corrections" | "tell-right" | "wish-complaint" | "decline-complaint" | "name-helper" | "file-complaint" | "answer-complaint";
+        CaseAct: "assign" | "settle" | "escalate" | "take-over" | "gather-fact" | "attach" | "hear-player" | "hear-staff" | "miss-player" | "miss-staff" | "inform-surveillance" | "tell-due" | "complete-gathering" | "ask-more-evidence" | "decide" | "agree" | "disagree" | "post-corrections" | "tell-right" | "wish-complaint" | "decline-complaint" | "name-helper" | "file-complaint" | "answer-complaint";
         /** @description What happened. */
         CaseChange: {
             /** @description The case began. */
@@ -1647,6 +1685,18 @@ export interface components {
             /** @description The staff was heard. */
             "staff-heard": {
                 /** @description The account. */
+                words: string;
+            };
+        } | {
+            /** @description The player could not be heard. */
+            "player-not-heard": {
+                /** @description Why not. */
+                words: string;
+            };
+        } | {
+            /** @description Nobody of the staff could be heard. */
+            "staff-not-heard": {
+                /** @description Why not. */
                 words: string;
             };
         } | "surveillance-informed" | {
@@ -1930,6 +1980,18 @@ export interface components {
                 /** @description The account. */
                 words: string;
             };
+        } | {
+            /** @description Put down why the player cannot be heard. */
+            "miss-player": {
+                /** @description Why not. */
+                words: string;
+            };
+        } | {
+            /** @description Put down why nobody of the staff can be heard. */
+            "miss-staff": {
+                /** @description Why not. */
+                words: string;
+            };
         } | "inform-surveillance" | {
             /** @description Tell the player by when a settlement will be tried, or put down why not. */
             "tell-due": {
@@ -2003,7 +2065,7 @@ export interface components {
              * @description A name that stays the same.
              * @enum {string}
              */
-            code: "other-rulebook" | "cannot-raise" | "round-missing" | "journal-backwards" | "rank-too-low" | "another-player" | "right-not-told" | "facts-missing" | "surveillance-not-informed" | "due-time-missing" | "wrong-state" | "own-ruling" | "own-first-line" | "own-decision" | "not-first-line" | "no-grounds" | "unknown-clause" | "other-version" | "nobody-heard" | "not-attached" | "already-attached" | "nothing-said" | "already-informed" | "already-told" | "due-time-past" | "no-helper" | "zero-correction" | "player-twice" | "ids-missing" | "id-twice";
+            code: "other-rulebook" | "cannot-raise" | "round-missing" | "journal-backwards" | "rank-too-low" | "another-player" | "right-not-told" | "facts-missing" | "surveillance-not-informed" | "due-time-missing" | "wrong-state" | "own-ruling" | "own-first-line" | "own-decision" | "not-first-line" | "no-grounds" | "unknown-clause" | "other-version" | "nobody-heard" | "not-both-heard" | "not-attached" | "already-attached" | "nothing-said" | "already-informed" | "already-told" | "due-time-past" | "no-helper" | "zero-correction" | "player-twice" | "ids-missing" | "id-twice";
             /** @description What was wrong, and what would be accepted. */
             message: string;
             /** @description The values of the message by name. */
@@ -2049,6 +2111,8 @@ export interface components {
             round?: components["schemas"]["DisputedRound"] | null;
             /** @description Under which rulebook and version. */
             rulebook: components["schemas"]["RulebookVersion"];
+            /** @description Whoever ruled in that round; none of them judges the case. */
+            ruled_by?: components["schemas"]["PersonId"][];
             /** @description At which table. */
             table: components["schemas"]["TableId"];
             /** @description The dispute in words. */
@@ -2309,6 +2373,7 @@ export interface components {
         CommandRequest: {
             /** @description What. */
             action: components["schemas"]["Action"];
+            answers?: components["schemas"]["Moment"] | null;
             as?: components["schemas"]["As"] | null;
             given_by?: components["schemas"]["Proof"] | null;
             /** @description Its id, made by whoever asks; a random UUID will do. */
@@ -2462,6 +2527,11 @@ export interface components {
             code: string;
             /**
              * Format: u-int64
+             * @description How many more of the same person the line stands for.
+             */
+            more: number;
+            /**
+             * Format: u-int64
              * @description Its line in the stream of the house.
              */
             sequence: number;
@@ -2546,6 +2616,7 @@ export interface components {
             misannounced: components["schemas"]["Misannounced"][];
             /** @description No card may come before whoever may has brought another shoe, or has decided against it. */
             needs_shoe: boolean;
+            out_of_turn: components["schemas"]["OutOfTurn"] | null;
             /** @description The heavier hand, and by how much it is over the differential. */
             over_differential: [
                 "player" | "banker",
@@ -2842,6 +2913,16 @@ export interface components {
                 player: components["schemas"]["PlayerId"];
             };
         } | {
+            /** @description A correction that a dispute decided on was posted; its case has the entry in the books. */
+            "correction-posted": {
+                /** @description How much: above zero to the player, below zero from the player. */
+                amount: components["schemas"]["Amount"];
+                /** @description Of which case. */
+                case: components["schemas"]["CaseId"];
+                /** @description Whose chips. */
+                player: components["schemas"]["PlayerId"];
+            };
+        } | {
             /** @description A tip was given. */
             tipped: {
                 /** @description How much. */
@@ -2921,7 +3002,7 @@ export interface components {
         } | {
             /** @description The shoe is to be replaced, or may be. */
             "shoe-judged": components["schemas"]["ShoeFate"];
-        } | "shoe-ended" | {
+        } | "shoe-played-out" | "shoe-ended" | {
             /** @description Betting opened. */
             "bets-opened": {
                 /**
@@ -3034,11 +3115,33 @@ export interface components {
         } | {
             /** @description A card was drawn that no hand may take. */
             "surplus-drawn": {
-                /** @description The card. */
-                card: components["schemas"]["Card"];
+                card?: components["schemas"]["Card"] | null;
                 /** @description People see it. */
                 exposed: boolean;
                 on?: components["schemas"]["Side"] | null;
+            };
+        } | {
+            /** @description A card left the shoe before it can be told whose it is, or between two rounds. */
+            "stray-drawn": {
+                card?: components["schemas"]["Card"] | null;
+                /** @description People see it. */
+                exposed: boolean;
+                on?: components["schemas"]["Side"] | null;
+            };
+        } | "waiting-surplus" | {
+            /** @description Cards drawn together wait for their place, in this order. */
+            "together-wait": {
+                /** @description The cards. */
+                cards: components["schemas"]["Card"][];
+            };
+        } | "carried-wait" | {
+            /** @description A card before them was read wrongly: from this draw on the cards wait for their place again. */
+            "taken-up": {
+                /**
+                 * Format: uint8
+                 * @description The first of them, from 1.
+                 */
+                from: number;
             };
         } | {
             /** @description It is known where a surplus card lies. */
@@ -3051,8 +3154,7 @@ export interface components {
         } | {
             /** @description A card was drawn that cannot be in the shoe. */
             "foreign-drawn": {
-                /** @description The card. */
-                card: components["schemas"]["Card"];
+                card?: components["schemas"]["Card"] | null;
             };
         } | {
             /** @description Cards were drawn together. */
@@ -3069,7 +3171,7 @@ export interface components {
                 card: components["schemas"]["Card"];
                 /**
                  * Format: uint8
-                 * @description Its number, from 1.
+                 * @description Its number, from 1; cards that belong to no hand come after the others.
                  */
                 draw: number;
             };
@@ -3304,6 +3406,8 @@ export interface components {
             irregular: {
                 /** @description About whom or what. */
                 about: components["schemas"]["About"];
+                /** @description It follows from a card that is out, and cannot be taken back as a report can. */
+                found?: boolean;
                 /** @description What. */
                 irregularity: components["schemas"]["Irregularity"];
                 /** @description What was told. */
@@ -3389,6 +3493,24 @@ export interface components {
                 cards: components["schemas"]["Card"][];
             };
         } | {
+            /** @description Cards of Niu Niu came out that belong to no hand. */
+            "packet-stray": {
+                /** @description Where they lie. */
+                at: components["schemas"]["Holder"];
+                /** @description The cards. */
+                cards: components["schemas"]["Card"][];
+            };
+        } | {
+            /** @description A card of a hand of Niu Niu that was read wrongly was put right. */
+            "hand-corrected": {
+                /** @description What it was taken for. */
+                from: components["schemas"]["Card"];
+                /** @description Whose hand. */
+                holder: components["schemas"]["Holder"];
+                /** @description What it is. */
+                to: components["schemas"]["Card"];
+            };
+        } | {
             /** @description A packet was dealt. */
             "packet-dealt": {
                 /** @description The cards. */
@@ -3436,7 +3558,7 @@ export interface components {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
+        } | "order-lost-on-layout" | {
             /** @description A hand was set. */
             "hand-set": {
                 /** @description Whose. */
@@ -3473,6 +3595,14 @@ export interface components {
             /** @description A player may no longer handle cards. */
             "handling-stopped": {
                 /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        } | {
+            /** @description A bar or a restriction of a player was lifted. */
+            lifted: {
+                /** @description Which. */
+                bar: components["schemas"]["Bar"];
+                /** @description Whose. */
                 player: components["schemas"]["PlayerId"];
             };
         } | {
@@ -3581,6 +3711,8 @@ export interface components {
              * @description When the clock that runs at the table runs out.
              */
             deadline?: number | null;
+            /** @description The moment of play that it shows: commands send it back as `answers`. */
+            moment: components["schemas"]["Moment"];
             /**
              * Format: u-int64
              * @description The last line of the table's stream that is in it.
@@ -3610,6 +3742,8 @@ export interface components {
              * @description The sequence of the view that it changes.
              */
             from: number;
+            /** @description The moment of play that it shows. */
+            moment: components["schemas"]["Moment"];
             /**
              * Format: u-int64
              * @description The sequence of the view that it makes.
@@ -3620,11 +3754,29 @@ export interface components {
         } | {
             /**
              * Format: u-int64
+             * @description The time at the server.
+             */
+            at: number;
+            /**
+             * Format: u-int64
+             * @description When the clock that runs at the table runs out.
+             */
+            deadline?: number | null;
+            /**
+             * Format: u-int64
              * @description Its sequence.
              */
             sequence: number;
             /** @enum {string} */
             type: "resumed";
+        } | {
+            /**
+             * Format: u-int64
+             * @description The time at the server.
+             */
+            at: number;
+            /** @enum {string} */
+            type: "beat";
         } | {
             /** @description The names. */
             names: {
@@ -3734,6 +3886,8 @@ export interface components {
             /** @description It is set. */
             is_set: boolean;
             set_as: components["schemas"]["NiuNiuCategory"] | null;
+            /** @description The three cards that make 10, 20 or 30, by their places, once the hands are open; none without a Niu. */
+            three: number[] | null;
         };
         /** @description How the server is. */
         Health: {
@@ -3765,7 +3919,7 @@ export interface components {
             ][];
             /** @description Cards held back for third cards. */
             held: components["schemas"]["Card"][];
-            /** @description Cards that no hand may take. */
+            /** @description Cards that are out and in no hand. */
             surplus: components["schemas"]["Card"][];
         };
         /** @description What is on hold. */
@@ -3849,7 +4003,7 @@ export interface components {
          * @description Something that went wrong.
          * @enum {string}
          */
-        Irregularity: "foreign-card" | "unshuffled-cards" | "not-enough-cards" | "cannot-rebuild" | "order-lost" | "order-lost-moving" | "cards-carried-off" | "known-cards-carried-off" | "cut-card-first" | "jam" | "face-up-in-shoe" | "next-card-seen" | "exposed-by-mistake" | "exposed-moving" | "surplus-due-to-banker" | "surplus-on-player" | "surplus-on-banker-exposed" | "surplus-on-banker-unseen" | "several-surplus" | "wrong-order" | "together-order-known" | "together-initial-deal" | "together-later" | "no-burn-unseen" | "no-burn-seen" | "no-burn-later" | "device-reset" | "device-reset-other" | "wrong-delivery" | "wrong-delivery-established" | "not-delivered" | "squeezer-absent" | "squeeze-order-unknown" | "cards-damaged" | "differential-found" | "short-reserve" | "power-failure" | "power-failure-established" | "force-majeure" | "box-count" | "box-count-handled" | "dealer-count" | "empty-box-dealt" | "empty-box-dealt-handled" | "box-skipped" | "box-skipped-handled" | "hand-set-wrongly" | "other";
+        Irregularity: "foreign-card" | "unshuffled-cards" | "not-enough-cards" | "cannot-rebuild" | "order-lost" | "order-lost-moving" | "cards-carried-off" | "known-cards-carried-off" | "cut-card-first" | "jam" | "face-up-in-shoe" | "next-card-seen" | "exposed-by-mistake" | "exposed-moving" | "surplus-due-to-banker" | "surplus-on-player" | "surplus-on-banker-exposed" | "surplus-on-banker-unseen" | "several-surplus" | "wrong-order" | "together-order-known" | "together-initial-deal" | "together-later" | "no-burn-unseen" | "no-burn-seen" | "no-burn-later" | "device-reset" | "device-reset-other" | "wrong-delivery" | "wrong-delivery-established" | "not-delivered" | "squeezer-absent" | "squeeze-order-unknown" | "cards-damaged" | "differential-found" | "limits-found" | "short-reserve" | "above-other-bet" | "power-failure" | "power-failure-established" | "force-majeure" | "box-count" | "box-count-handled" | "dealer-count" | "empty-box-dealt" | "empty-box-dealt-handled" | "empty-box-cannot-rebuild" | "box-skipped" | "box-skipped-handled" | "box-skipped-cannot-rebuild" | "hand-set-wrongly" | "dealt-out-of-turn" | "other";
         /** @description The layout as it lay at the end of a round, without the board. */
         KeptFelt: {
             /**
@@ -4097,6 +4251,44 @@ export interface components {
             /** @description What was said or shown. */
             said: components["schemas"]["Winner"];
         };
+        /** @description Where play stands, as far as commands answer it. */
+        Moment: {
+            /**
+             * Format: u-int32
+             * @description How often betting has opened in the round: once, and again after each reset.
+             */
+            betting: number;
+            /**
+             * Format: u-int32
+             * @description How often cards have come out in the round.
+             */
+            cards: number;
+            /**
+             * Format: u-int32
+             * @description How often in the round something was put on hold, ruled on or taken back.
+             */
+            hold: number;
+            /**
+             * Format: u-int32
+             * @description How often insurance has become due or was offered in the round.
+             */
+            insurance: number;
+            /**
+             * Format: u-int32
+             * @description How often in the round players were given the option to withdraw.
+             */
+            options: number;
+            /**
+             * Format: u-int64
+             * @description The round in progress, or the last one.
+             */
+            round: number;
+            /**
+             * Format: u-int32
+             * @description The shoe.
+             */
+            shoe: number;
+        };
         /** @description A round with the caller's wagers. */
         MyRound: {
             /**
@@ -4130,10 +4322,7 @@ export interface components {
         };
         /** @description Rounds, the newest first. */
         MyRounds: {
-            /**
-             * @description What to send as `cursor` to look further back; nothing if there is nothing before. There may be more even
-             *     where an answer has few rounds: only so many are looked at for one answer.
-             */
+            /** @description What to send as `cursor` to look further back; nothing if there is nothing before. */
             next?: string | null;
             /** @description The rounds. */
             rounds: components["schemas"]["MyRound"][];
@@ -4151,7 +4340,7 @@ export interface components {
             grants: components["schemas"]["Grant"][];
             /** @description The name to sign in with. */
             name: string;
-            /** @description The name that is shown at tables; the other one if not said. */
+            /** @description The name that is shown at tables, which is not the one to sign in with; a number if not said. */
             nickname?: string | null;
             password?: components["schemas"]["Secret"] | null;
         };
@@ -4193,6 +4382,7 @@ export interface components {
             for: components["schemas"]["TokenFor"];
             /** @description What it is for. */
             label: string;
+            password?: components["schemas"]["Secret"] | null;
         };
         /**
          * @description What a hand of Niu Niu is.
@@ -4227,6 +4417,13 @@ export interface components {
             position: number;
             /** @description Its salt, as hexadecimal digits. */
             salt: string;
+        };
+        /** @description Hands of Niu Niu that were dealt before one whose turn it was. */
+        OutOfTurn: {
+            /** @description What it rests on. */
+            cites: components["schemas"]["Basis"][];
+            /** @description Whose, in the order they were dealt. */
+            hands: components["schemas"]["Holder"][];
         };
         /** @description The features of an outcome. Only those that cards can lead to are accepted. */
         Outcome: {
@@ -4272,7 +4469,7 @@ export interface components {
         };
         /** @description What a player alone sees, and may do. */
         Own: {
-            /** @description The hands of the player's own boxes, once they are counted. */
+            /** @description The hands of the player's own boxes that the player may look at, once they are counted. */
             boxes: components["schemas"]["OwnBox"][];
             /** @description The closed cards of hands that are the player's to open, as far as they were read. */
             closed: components["schemas"]["ClosedCard"][];
@@ -4291,6 +4488,7 @@ export interface components {
         };
         /** @description The hand of an own box. */
         OwnBox: {
+            best: components["schemas"]["NiuNiuCategory"] | null;
             /** @description The cards. */
             cards: components["schemas"]["Card"][];
             /**
@@ -4299,6 +4497,8 @@ export interface components {
              */
             number: number;
             set_as: components["schemas"]["NiuNiuCategory"] | null;
+            /** @description The three cards that make 10, 20 or 30, by their places among the cards; none without a Niu. */
+            three: number[] | null;
         };
         /** @description Packets of Niu Niu that only the dealing device may deal: nobody keys them in. */
         PacketsDue: {
@@ -4604,6 +4804,8 @@ export interface components {
             barred: boolean;
             /** @description Chips not on the layout. */
             chips: components["schemas"]["Amount"];
+            /** @description May not squeeze in this round. */
+            no_squeeze: boolean;
             /** @description One box only. */
             one_box: boolean;
             /** @description Commission owed until the shoe ends. */
@@ -4668,6 +4870,8 @@ export interface components {
             code: string;
             /** @description What is wrong with this request, and what would be accepted. */
             detail: string;
+            /** @description The request that it answers, as the log has it: `urn:croupier:request:` and its id. */
+            instance?: string | null;
             /** @description The particulars of the code, by name. */
             parameters?: components["schemas"]["ProblemParameters"];
             /**
@@ -4776,7 +4980,7 @@ export interface components {
              * @description A name that stays the same.
              * @enum {string}
              */
-            code: "not-on-menu" | "not-whole-chips" | "needs-other-bet" | "needs-main-bet" | "one-per-hand" | "above-other-bet" | "not-in-steps" | "below-minimum" | "above-maximum" | "not-authorised" | "not-yours" | "witness-needed" | "table-closed" | "on-hold" | "nothing-on-hold" | "not-now" | "not-open" | "late" | "too-late-to-withdraw" | "no-such-player" | "no-such-seat" | "seat-taken" | "has-wagers" | "not-enough-chips" | "owes-commission" | "not-chips" | "float-short" | "area-full" | "no-such-wager" | "too-large" | "not-positive" | "differential" | "box-taken" | "box" | "wrong-reserve" | "shoe-not-ready" | "shoe-locked" | "shoe-ended" | "same-deck" | "bad-cut" | "burn" | "free-hand" | "no-free-hand" | "shoe-choice" | "card-unread" | "card-unknown" | "no-such-draw" | "cannot-correct" | "no-result" | "nothing-to-reveal" | "other-hand-first" | "no-squeeze" | "not-squeezer" | "not-highest" | "standing" | "asked-too-late" | "forbidden" | "not-drawer" | "method-not-here" | "one-method" | "needs-wager" | "device-taken" | "insurance-off" | "notice-first" | "not-insurable" | "nothing-to-insure" | "insurance-forgone" | "insurance-waived" | "insurance-below-minimum" | "nothing-missed" | "not-banker-first" | "cannot-be" | "no-such-ruling" | "ruling-incomplete" | "no-choice" | "earlier-round" | "count-mismatch" | "held-cards-first" | "other-game" | "device-only" | "hand-there" | "may-not-handle" | "not-all-set" | "already" | "inexact" | "setting";
+            code: "not-on-menu" | "not-whole-chips" | "needs-other-bet" | "needs-main-bet" | "one-per-hand" | "above-other-bet" | "not-in-steps" | "below-minimum" | "above-maximum" | "not-authorised" | "not-yours" | "witness-needed" | "table-closed" | "on-hold" | "nothing-on-hold" | "not-now" | "not-open" | "late" | "too-late-to-withdraw" | "no-such-player" | "no-such-seat" | "seat-taken" | "has-wagers" | "not-enough-chips" | "owes-commission" | "not-chips" | "float-short" | "area-full" | "no-such-wager" | "more-than-laid" | "lighter-side" | "too-large" | "not-positive" | "differential" | "box-taken" | "box" | "wrong-reserve" | "shoe-not-ready" | "shoe-locked" | "shoe-stays" | "shoe-ended" | "same-deck" | "bad-cut" | "burn" | "free-hand" | "no-free-hand" | "shoe-choice" | "card-unread" | "card-unknown" | "no-such-draw" | "cannot-correct" | "no-result" | "nothing-to-reveal" | "other-hand-first" | "no-squeeze" | "not-squeezer" | "not-highest" | "standing" | "asked-too-late" | "forbidden" | "not-barred" | "not-drawer" | "method-not-here" | "one-method" | "needs-wager" | "device-taken" | "insurance-off" | "notice-first" | "not-insurable" | "nothing-to-insure" | "insurance-forgone" | "insurance-waived" | "insurance-full" | "insurance-below-minimum" | "nothing-missed" | "not-banker-first" | "cannot-be" | "no-such-ruling" | "ruling-incomplete" | "choice-of-all" | "no-choice" | "earlier-round" | "count-mismatch" | "held-cards-first" | "other-game" | "device-only" | "hand-there" | "may-not-handle" | "not-all-set" | "already" | "inexact" | "setting";
             /** @description What was wrong, and what would be accepted. */
             message: string;
             /** @description The values of the message by name. */
@@ -4793,6 +4997,15 @@ export interface components {
             "carried-off": {
                 /** @description Which hand. */
                 side: components["schemas"]["Side"];
+            };
+        } | {
+            /** @description A player left with the cards of a box of Niu Niu. */
+            "box-carried-off": {
+                /**
+                 * Format: uint8
+                 * @description Which box.
+                 */
+                box_number: number;
             };
         } | "jam" | {
             /** @description The device must be reset. */
@@ -4817,7 +5030,34 @@ export interface components {
                 /** @description The hand. */
                 side: components["schemas"]["Side"];
             };
-        } | "wrong-order" | "no-burn" | "wrong-delivery" | "not-delivered" | {
+        } | "wrong-order" | "no-burn" | "wrong-delivery" | {
+            /** @description A player drew a card who was not to draw. */
+            "drawn-by": {
+                card?: components["schemas"]["Card"] | null;
+                /** @description It was laid face up although it goes face down. */
+                exposed: boolean;
+                laid?: components["schemas"]["Side"] | null;
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        } | {
+            /** @description A hand was handed to a player. */
+            "handed-to": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
+            };
+        } | {
+            /** @description A hand was opened: by the Dealer if nobody is named. */
+            "opened-by": {
+                player?: components["schemas"]["PlayerId"] | null;
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
+                /** @description What the cards are that were not read, in draw order. */
+                told: components["schemas"]["Card"][];
+            };
+        } | "not-delivered" | {
             /** @description The player who is to open the cards is absent. */
             absent: {
                 /** @description Who. */
@@ -5122,7 +5362,7 @@ export interface components {
          * @description Something an operator sets.
          * @enum {string}
          */
-        Setting: "layout" | "seats" | "boxes" | "area" | "size" | "decks" | "burn" | "cut-card" | "rounds-after-cut-card" | "method" | "device" | "deal-pattern" | "box-order" | "several-boxes" | "chip" | "minimum" | "maximum" | "wager-step" | "differential" | "wagers-per-area" | "limits-at-entry" | "payable-unit" | "rounding" | "insurance" | "insurance-limit" | "insurance-minimum" | "insurance-lapse" | "squeeze" | "squeeze-allocation" | "betting-seconds" | "option-seconds" | "insurance-seconds" | "below-minimum-scope" | "no-burn-choice" | "unexposed-surplus-banker-card" | "small-wager-makes-room" | "rank-order" | "residual-authority" | "device-holder-order" | "differential-blocks" | "rank-absent" | "schedule-posted" | "bonus-requires-main" | "commission-collection";
+        Setting: "layout" | "seats" | "boxes" | "area" | "size" | "decks" | "deck-sets" | "burn" | "cut-card" | "rounds-after-cut-card" | "method" | "device" | "deal-pattern" | "box-order" | "several-boxes" | "chip" | "minimum" | "maximum" | "wager-step" | "differential" | "wagers-per-area" | "limits-at-entry" | "payable-unit" | "rounding" | "insurance" | "insurance-limit" | "insurance-minimum" | "insurance-lapse" | "squeeze" | "squeeze-allocation" | "betting-seconds" | "option-seconds" | "insurance-seconds" | "below-minimum-scope" | "no-burn-choice" | "unexposed-surplus-banker-card" | "small-wager-makes-room" | "rank-order" | "acting-ranks" | "residual-authority" | "device-holder-order" | "differential-blocks" | "rank-absent" | "schedule-posted" | "bonus-requires-main" | "commission-collection";
         /** @description What does not fit about a setting of a table. */
         SettingFault: {
             /** @description For which bet, where it was set for one. */
@@ -5293,6 +5533,8 @@ export interface components {
              * @description When the clock that runs at the table runs out.
              */
             deadline?: number | null;
+            /** @description The moment of play that it shows: commands send it back as `answers`. */
+            moment: components["schemas"]["Moment"];
             /**
              * Format: u-int64
              * @description The last line of the table's stream that is in it.
@@ -5891,6 +6133,7 @@ export type Amount = components['schemas']['Amount'];
 export type Announced = components['schemas']['Announced'];
 export type AnyView = components['schemas']['AnyView'];
 export type As = components['schemas']['As'];
+export type Bar = components['schemas']['Bar'];
 export type Basis = components['schemas']['Basis'];
 export type BetForm = components['schemas']['BetForm'];
 export type BetInfo = components['schemas']['BetInfo'];
@@ -6004,6 +6247,7 @@ export type May = components['schemas']['May'];
 export type Me = components['schemas']['Me'];
 export type Method = components['schemas']['Method'];
 export type Misannounced = components['schemas']['Misannounced'];
+export type Moment = components['schemas']['Moment'];
 export type MyRound = components['schemas']['MyRound'];
 export type MyRounds = components['schemas']['MyRounds'];
 export type NewPassword = components['schemas']['NewPassword'];
@@ -6016,6 +6260,7 @@ export type Noted = components['schemas']['Noted'];
 export type Occasion = components['schemas']['Occasion'];
 export type Odds = components['schemas']['Odds'];
 export type OpeningTold = components['schemas']['OpeningTold'];
+export type OutOfTurn = components['schemas']['OutOfTurn'];
 export type Outcome = components['schemas']['Outcome'];
 export type OutcomeShown = components['schemas']['OutcomeShown'];
 export type Own = components['schemas']['Own'];
@@ -10202,6 +10447,14 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             404: {

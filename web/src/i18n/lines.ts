@@ -2,6 +2,7 @@
 import { words } from "./text.svelte";
 
 export const lines = words({
+  and: [", ", ", ", "，"],
   playerWins: ["Player wins", "Nhà con thắng", "闲赢"],
   bankerWins: ["Banker wins", "Nhà cái thắng", "庄赢"],
   boxWins: ["box wins", "ô thắng", "投注格赢"],

@@ -29,6 +29,7 @@ export const pit = words({
   askedBy: ["Asked for by", "Theo yêu cầu của", "要求人"],
   methodIs: ["Method", "Cách chia", "发牌方式"],
   mostWagers: ["Most wagers in an area", "Số cược tối đa mỗi khu", "每区最多注数"],
+  lift: ["Lift it again", "Gỡ bỏ", "解除限制"],
   insuranceOff: ["Switch insurance off", "Tắt bảo hiểm", "关闭保险"],
   insuranceOn: ["Switch insurance on", "Mở bảo hiểm", "开启保险"],
 

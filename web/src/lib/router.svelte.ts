@@ -27,6 +27,17 @@ function decoded(part: string): string {
   }
 }
 
+/** Whoever shows a screen may be asked first before it is left by a link: it answers whether to go at once. */
+let ask: ((to: string) => boolean) | undefined;
+
+/** Asks before the screen is left by a link, until what is returned is called. */
+export function asked(before: (to: string) => boolean): () => void {
+  ask = before;
+  return () => {
+    if (ask === before) ask = undefined;
+  };
+}
+
 /** Goes to another screen of ours. */
 export function go(to: string, { replace = false } = {}): void {
   history[replace ? "replaceState" : "pushState"](null, "", to);
@@ -43,7 +54,8 @@ export function links(node: HTMLElement): { destroy(): void } {
     if (link === null || !plain || link.target !== "" || link.hasAttribute("download")) return;
     if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
     event.preventDefault();
-    go(link.pathname + link.search + link.hash);
+    const to = link.pathname + link.search + link.hash;
+    if (ask === undefined || link.pathname === location.pathname || ask(to)) go(to);
   };
   node.addEventListener("click", follow);
   return { destroy: () => node.removeEventListener("click", follow) };

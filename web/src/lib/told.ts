@@ -7,8 +7,13 @@ import { type Part, when } from "./conditions";
 /** When a line pays. */
 export function toldWhen(text: string): string {
   const { parts, reserve } = when(text);
-  const main = parts.map(said).join(", ");
-  return reserve === undefined ? main : t(lines.reserve, { main, reserve: reserve.map(said).join(", ") });
+  const main = toldParts(parts);
+  return reserve === undefined ? main : t(lines.reserve, { main, reserve: toldParts(reserve) });
+}
+
+/** Several things, one after the other. */
+export function toldParts(parts: readonly Part[]): string {
+  return parts.map(said).join(t(lines.and));
 }
 
 /** What a line pays: `8:1`, `1:1 less 5%`, `push`, `lose`. */

@@ -55,22 +55,23 @@ function twice(steps: string, x: number, y: number, height: number): string {
 
 const drawn = new Map<string, string>();
 
-/** The ink of a card as the server writes it. */
-export function ink(card: string): string {
-  let path = drawn.get(card);
+/** The ink of a card as the server writes it; `isBlind` without the index in its corners, as a finger covers it. */
+export function ink(card: string, isBlind = false): string {
+  const key = isBlind ? `${card}-` : card;
+  let path = drawn.get(key);
   if (path === undefined) {
-    path = draw(card[0] ?? "", card[1] as Suit);
-    drawn.set(card, path);
+    path = draw(card[0] ?? "", card[1] as Suit, isBlind);
+    drawn.set(key, path);
   }
   return path;
 }
 
-function draw(rank: string, of: Suit): string {
+function draw(rank: string, of: Suit, isBlind: boolean): string {
   const [letter, pip] = [RANKS[rank] ?? "", SUITS[of]];
-  const corners = twice(letter, rank === "T" ? 15.5 : 14.5, 18, rank === "T" ? 15.5 : 18) + twice(pip, 14.5, 37.5, 13.5);
+  const corners = isBlind ? "" : twice(letter, rank === "T" ? 15.5 : 14.5, 18, rank === "T" ? 15.5 : 18) + twice(pip, 14.5, 37.5, 13.5);
   if (rank === "A") return corners + outline(pip, 50, 70, 46);
   const pips = PIPS[rank];
-  // A picture is its letter, large, with its suit beside it.
-  if (pips === undefined) return corners + twice(letter, 53, 48, 27) + twice(pip, 36.5, 28.5, 13.5);
+  // A picture has its figure, and its suit beside it.
+  if (pips === undefined) return corners + twice(pip, 32.5, 26, 9.5);
   return corners + pips.map(([x, y]) => outline(pip, x, y, y > 70 ? -17 : 17)).join("");
 }

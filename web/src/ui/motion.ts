@@ -3,6 +3,10 @@
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** How long a card takes from the shoe to its place, and to turn over there. */
+export const LAND_MILLISECONDS = 380;
+export const TURN_MILLISECONDS = 340;
+
 /** How long something may move: not at all for those who asked for stillness. */
 export function spell(milliseconds: number): number {
   return still.matches ? 0 : milliseconds;
@@ -21,7 +25,7 @@ interface From {
 }
 
 /** Lets an element slide to where it belongs when it appears. */
-export function arrives(node: HTMLElement, { from, duration = 460, delay = 0, turned = 0, still: lies }: From): void {
+export function arrives(node: HTMLElement, { from, duration = LAND_MILLISECONDS, delay = 0, turned = 0, still: lies }: From): void {
   if (lies || still.matches) return;
   const origin = node.closest("[data-felt]")?.querySelector(`[data-from="${from}"]`);
   if (origin == null) return;

@@ -27,6 +27,7 @@ export function actorOf(actor: Actor, ranks: readonly RankForm[]): string {
   if (actor === "device") return t(cases.byDevice);
   if (actor === "system") return t(cases.bySystem);
   if (actor === "surveillance") return t(cases.bySurveillance);
+  if (actor === "display") return t(cases.byDisplay);
   if ("player" in actor) return t(cases.byPlayer, { id: actor.player });
   return personOf(actor.staff.person, actor.staff.acting ?? actor.staff.rank, ranks);
 }

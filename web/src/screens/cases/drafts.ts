@@ -121,6 +121,10 @@ export function orderOf(act: CaseAct, draft: Draft, known: Known): CaseOrder | u
       return { "hear-player": { words } };
     case "hear-staff":
       return { "hear-staff": { words } };
+    case "miss-player":
+      return { "miss-player": { words } };
+    case "miss-staff":
+      return { "miss-staff": { words } };
     case "ask-more-evidence":
       return { "ask-more-evidence": { words } };
     case "assign":

@@ -120,18 +120,22 @@ export class AtTable {
 
   /** Gives a command and shows why it was refused, if it was. Whether it went well. */
   give(action: Action, given: Given = {}): Promise<boolean> {
-    const as = this.audience === "surveillance" ? "surveillance" : "staff";
-    return attempt(() => this.live.command(action, { as, ...given }), this.info.summary);
+    return attempt(() => this.#taken(action, given), this.info.summary);
   }
   /** Gives a command for a form, which tells itself what was refused. */
   async ask(action: Action, given: Given = {}): Promise<Problem | undefined> {
-    const as = this.audience === "surveillance" ? "surveillance" : "staff";
     try {
-      await this.live.command(action, { as, ...given });
+      await this.#taken(action, given);
       return undefined;
     } catch (thrown) {
       return problemOf(thrown);
     }
+  }
+  /** What is given next answers the table as this one left it, so it waits until the view shows that. */
+  async #taken(action: Action, given: Given): Promise<void> {
+    const as = this.audience === "surveillance" ? "surveillance" : "staff";
+    const { sequence } = await this.live.command(action, { as, ...given });
+    await this.live.shows(sequence);
   }
   close(): void {
     this.live.close();

@@ -3,6 +3,8 @@ import { data, GET, problemOf } from "../../api/client";
 import type { Board, Phase, Problem, RoundKept, RulebookSummary, TableSummary } from "../../api/schema";
 
 const EVERY_MILLISECONDS = 3_000;
+/** By how much of it each look may come earlier. */
+const JITTER = 0.3;
 
 /** Phases in which the last round is on the board: only then can the roads have changed. */
 const AT_REST: readonly Phase[] = ["shoe-loaded", "ready", "shoe-option", "shoe-decision", "shoe-end", "table-closed"];
@@ -45,7 +47,9 @@ export class Floor {
         this.problem = problemOf(thrown);
       }
     }
-    if (!this.#closed) this.#timer = setTimeout(() => void this.#look(), EVERY_MILLISECONDS);
+    // Not everybody at the same time.
+    const wait = EVERY_MILLISECONDS * (1 - JITTER * Math.random());
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#look(), wait);
   }
 
   /** Fetches the roads of a table if a round can have ended since. */

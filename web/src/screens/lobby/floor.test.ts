@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { MarkShown } from "../../api/schema";
 
 vi.stubGlobal("document", { hidden: false });
-const answers = vi.hoisted(() => ({ of: (_: string): unknown => undefined }));
+const answers = vi.hoisted(() => ({ of: (path: string): unknown => void path }));
 vi.mock("../../api/client", () => ({
   GET: async (path: string) => answers.of(path),
   data: async (answer: unknown) => answer,

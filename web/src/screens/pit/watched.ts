@@ -31,7 +31,7 @@ export class Watched {
 
   close(): void {
     this.#closed = true;
-    for (const table of [...this.#open.values()]) this.#end(table);
+    for (const table of this.#open.values()) this.#end(table);
   }
 
   #end(table: AtTable): void {

@@ -23,7 +23,7 @@ export function pieces(text: string, words: readonly string[]): Piece[] {
   const lower = text.toLowerCase();
   // Where lower case has another length, places would not fit.
   if (lower.length !== text.length) return [{ text, found: false }];
-  const marked = new Array<boolean>(text.length).fill(false);
+  const marked = Array.from({ length: text.length }, () => false);
   for (const word of words) {
     for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
       marked.fill(true, at, at + word.length);

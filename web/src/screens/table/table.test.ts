@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BetInfo } from "../../api/schema";
-import { added, handy, within } from "./amounts";
-import { areasOf, paysInShort } from "./felt/areas";
-import { seatPoints } from "./felt/arc";
+import { handy, tapped, within } from "./amounts";
+import { areasOf, paysInShort, rowsOf } from "./felt/areas";
 
 const bet = (id: string, ...pays: string[]): BetInfo => ({
   bet: 0,
@@ -35,20 +34,37 @@ describe("what a tap adds", () => {
     expect(within(510, bounds)).toBe(550);
     expect(within(10_000, bounds)).toBe(2_050);
   });
+  it("is the chip and nothing else; where that does not fit, the table asks", () => {
+    expect(tapped(500, bounds, 0)).toEqual({ amount: 500 });
+    expect(tapped(450, bounds, 0)).toEqual({ amount: 500, because: "minimum" });
+    expect(tapped(2_050, bounds, 0)).toEqual({ amount: 2_050 });
+    expect(tapped(2_100, bounds, 0)).toEqual({ amount: 2_050, because: "rest" });
+    expect(tapped(undefined, bounds, 0)).toEqual({ amount: 2_050, because: "rest" });
+  });
   it("needs no minimum once something is on its way", () => {
-    expect(added(100, bounds, 500)).toBe(100);
-    expect(added(100, bounds, 2_050)).toBeUndefined();
+    expect(tapped(100, bounds, 500)).toEqual({ amount: 100 });
+    expect(tapped(100, bounds, 2_000)).toEqual({ amount: 50, because: "rest" });
+    expect(tapped(100, bounds, 2_050)).toBeUndefined();
   });
   it("has handy amounts without doubles", () => {
     expect(handy(bounds, [100, 500, 1_000, 9_000])).toEqual([500, 1_000, 2_050]);
   });
 });
 
-describe("seats", () => {
-  it("are spread evenly from left to right", () => {
-    const points = seatPoints(7);
-    expect(points[3]?.x).toBeCloseTo(50, 0);
-    expect(points.map((point) => point.x)).toEqual(points.map((point) => point.x).toSorted((a, b) => a - b));
+describe("rows on the cloth", () => {
+  const ids = (isNarrow: boolean, ...sides: string[]): string[][] =>
+    rowsOf(areasOf(["banker", "player", "tie", ...sides].map((id) => bet(id))), isNarrow).map(({ areas }) => areas.map(({ bet }) => bet.id));
+  const DRAGONS = ["small-dragon", "big-dragon", "small-tiger", "big-tiger", "dragon-tiger", "banker-pair", "player-pair"];
+  it("has side bets before the main ones, and pairs behind them where there are many", () => {
+    expect(ids(false, "lucky-6", "player-pair")).toEqual([["player-pair", "lucky-6"], ["player", "tie", "banker"]]);
+    const rows = ids(false, ...DRAGONS);
+    expect(rows.map((row) => row.length)).toEqual([5, 3, 2]);
+    expect(rows[2]).toEqual(["player-pair", "banker-pair"]);
   });
-  it("has one seat in the middle", () => expect(seatPoints(1)[0]?.x).toBeCloseTo(50, 0));
+  it("has the main bets first where there is little width, and four others in a row at most", () => {
+    expect(ids(true, ...DRAGONS).map((row) => row.length)).toEqual([3, 4, 3]);
+  });
+  it("has every bet once", () => {
+    for (const isNarrow of [true, false]) expect(new Set(ids(isNarrow, ...DRAGONS, "a", "b", "c").flat()).size).toBe(13);
+  });
 });

@@ -40,6 +40,39 @@ export function areasOf(bets: readonly BetInfo[]): Areas {
   return { main, side: FROM_LEFT.flatMap((tone) => side.filter((area) => area.tone === tone)) };
 }
 
+/** A row of areas on the cloth. */
+export interface AreaRow {
+  areas: Area[];
+  isMain: boolean;
+  /** How wide the row is, as a share of the others. */
+  share: number;
+}
+
+/** Most side bets in a row where there is little width, and where there is plenty. */
+const FEW = 4;
+const MANY = 5;
+
+/** The areas row by row, from the Dealer down: side bets before the main ones, pairs behind them if there are many.
+    Where there is little width the main bets come first. */
+export function rowsOf({ main, side }: Areas, isNarrow: boolean): AreaRow[] {
+  const mains: AreaRow = { areas: main, isMain: true, share: 1 };
+  const row = (areas: Area[], share = 1): AreaRow => ({ areas, isMain: false, share });
+  if (side.length === 0) return [mains];
+  if (isNarrow) {
+    const count = Math.ceil(side.length / Math.ceil(side.length / FEW));
+    const rows = Array.from({ length: Math.ceil(side.length / count) }, (_, at) => side.slice(at * count, (at + 1) * count));
+    return [mains, ...rows.map((areas) => row(areas))];
+  }
+  if (side.length <= MANY) return [row(side, 0.94), mains];
+  const isPair = ({ bet }: Area): boolean => bet.id.endsWith("-pair");
+  const [pairs, others] = [side.filter(isPair), side.filter((area) => !isPair(area))];
+  if (pairs.length === 0 || others.length > MANY + 2) {
+    const half = Math.ceil(side.length / 2);
+    return [row(side.slice(0, half)), mains, row(side.slice(half))];
+  }
+  return [row(others, 0.96), mains, row(pairs, 0.62)];
+}
+
 /** What a bet pays, in few characters: `8:1`, `12:1 · 20:1`, `1:1 – 30:1`. */
 export function paysInShort(bet: BetInfo): string {
   const odds = bet.pays.map((line) => line.pays.replace(" less ", " −")).filter((pays) => pays.includes(":"));

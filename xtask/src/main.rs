@@ -1,5 +1,5 @@
 //! What is done to the project itself rather than by it: `cargo xtask setup`, `test`, `tidy`, `bench`, `fuzz`,
-//! `types`, `screenshots`.
+//! `history`, `types`, `ui`, `screenshots`.
 //!
 //! One module per command. Nothing here is shipped, and no crate of ours is linked in, so that a broken
 //! crate never keeps its own diagnosis from running.
@@ -12,6 +12,7 @@
 mod args;
 mod bench;
 mod fuzz;
+mod history;
 mod invocation;
 mod metadata;
 mod screenshots;
@@ -19,6 +20,7 @@ mod setup;
 mod test;
 mod tidy;
 mod types;
+mod ui;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,7 +39,9 @@ Usage: cargo xtask COMMAND [OPTIONS]
   tidy          what no other tool checks: crate arrows, leftovers, outgrown files, machine paths
   bench         run the benchmarks
   fuzz          run the fuzz targets
+  history       write a floor of many lines, and measure what it costs to start and to look back
   types         make the types of the browser UI again, after the interface changed
+  ui            keep the browser UI as it is built, for machines without npm
   screenshots   take the pictures of the README from the running product
 
 cargo xtask COMMAND --help says more.
@@ -62,7 +66,9 @@ fn dispatch(mut args: Args) -> Result<ExitCode> {
         Some("tidy") => (tidy::HELP, tidy::run),
         Some("bench") => (bench::HELP, bench::run),
         Some("fuzz") => (fuzz::HELP, fuzz::run),
+        Some("history") => (history::HELP, history::run),
         Some("types") => (types::HELP, types::run),
+        Some("ui") => (ui::HELP, ui::run),
         Some("screenshots") => (screenshots::HELP, screenshots::run),
         None | Some("help") => {
             print!("{HELP}");

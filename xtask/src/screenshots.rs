@@ -9,7 +9,8 @@ use crate::invocation::Invocation;
 use crate::setup::{self, Need};
 
 pub(crate) const HELP: &str = "\
-Start a demo floor, let it play, and take the pictures that the README shows into docs/images.
+Start a demo floor, let it play, take the pictures that the README shows into docs/images, and record a round of each game
+there.
 
 Usage: cargo xtask screenshots
 ";

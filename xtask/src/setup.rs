@@ -99,6 +99,12 @@ const TOOLS: &[Tool] = &[
         need: Need::Screenshots,
     },
     Tool {
+        name: "img2webp",
+        check: "img2webp -version",
+        install: Install::Apt("webp"),
+        need: Need::Screenshots,
+    },
+    Tool {
         name: "Python's venv",
         check: "python3 -m ensurepip --version",
         install: Install::Apt("python3-venv"),

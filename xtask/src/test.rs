@@ -127,7 +127,10 @@ fn steps(extent: Extent, machine: Machine) -> Vec<Step> {
     }
     steps.push(step("tidy", Work::Tidy));
     // Its packages were fetched when clippy built the UI.
-    steps.push(required("web", &["npm --prefix web run check", "npm --prefix web test"]));
+    steps.push(required(
+        "web",
+        &["npm --prefix web run lint", "npm --prefix web run check", "npm --prefix web test"],
+    ));
 
     let tests = Invocation::new("cargo nextest run --workspace --locked");
     let tests = if extent == Extent::Long { tests.env("CROUPIER_LONG", "1") } else { tests };

@@ -4,6 +4,7 @@
 //! module only gathers the files and prints what was found.
 
 mod arrows;
+mod glossary;
 mod manifests;
 mod sources;
 
@@ -19,8 +20,8 @@ use crate::metadata;
 
 pub(crate) const HELP: &str = "\
 Check what no other tool checks: which crate may depend on which, that every crate is under the workspace's
-lints, that every Rust file says what it is for, and that there are no unfinished places, silenced lints,
-switched-off tests, outgrown files or paths of somebody's machine.
+lints, that every Rust file says what it is for, that the glossary names places that exist, and that there are no
+unfinished places, silenced lints, switched-off tests, outgrown files or paths of somebody's machine.
 
 Usage: cargo xtask tidy
 ";
@@ -51,13 +52,20 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 /// Prints all findings; true if there are none.
 pub(crate) fn check() -> Result<bool> {
     let mut findings = arrows::check(&metadata::packages()?);
+    let mut words = glossary::Words::default();
+    let mut terms = String::new();
     for path in project_files()? {
         // A listed file may be deleted but not yet committed as such, and a picture has no text.
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let Ok(text) = String::from_utf8(bytes) else { continue };
         findings.extend(manifests::check(&path, &text));
         findings.extend(sources::check(&path, &text));
+        words.read(&path, &text);
+        if path == glossary::PATH {
+            terms = text;
+        }
     }
+    findings.extend(glossary::check(&terms, &words));
     for finding in &findings {
         println!("{finding}");
     }

@@ -176,7 +176,7 @@ pub struct New {
     pub on_duty: bool,
 }
 
-/// What is changed about somebody; what is not said stays.
+/// What is changed about somebody; anything not set stays.
 #[derive(Clone, Debug, Default)]
 pub struct Edit {
     /// The name that is shown.

@@ -576,7 +576,7 @@ pub enum Fact {
         /// Withdraws.
         withdraw: bool,
     },
-    /// The choice is over.
+    /// The option window has closed.
     OptionClosed,
     /// Play goes on.
     Resumed,

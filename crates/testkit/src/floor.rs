@@ -138,7 +138,7 @@ impl House {
         Ok(())
     }
 
-    /// Opens tables of MBS Dragon Tiger at which staff deal from a shoe of software, with players who have chips,
+    /// Opens tables of MBS Dragon Tiger at which staff deal from a software shoe, with players who have chips,
     /// and opens betting.
     ///
     /// # Errors

@@ -244,7 +244,7 @@ export interface paths {
         put?: never;
         /**
          * Closes a gaming day: what happened at every table since the last close belongs to it. Tomorrow is the last day
-         *     that can be closed, by the clock at Greenwich: further east it has begun.
+         *     that can be closed, in UTC: further east it has begun.
          */
         post: operations["days-close"];
         delete?: never;
@@ -4670,7 +4670,7 @@ export interface components {
             /** @description They. */
             people: components["schemas"]["PersonShown"][];
         };
-        /** @description What is changed about somebody; what is not said stays. */
+        /** @description What is changed about somebody; anything not set stays. */
         PersonChange: {
             /** @description May not sign in; all sessions and API tokens of the person end. */
             disabled?: boolean | null;

@@ -80,7 +80,7 @@ export const admin = words({
   automatic: ["The software deals by itself", "Phần mềm tự chia", "软件自动发牌"],
   byHand: ["Staff deal", "Nhân viên chia", "员工发牌"],
   cards: ["Cards", "Nguồn bài", "牌源"],
-  software: ["A shoe of software, with commitments", "Hộp bài phần mềm, có cam kết", "软件牌靴（含承诺值）"],
+  software: ["A software shoe, with commitments", "Hộp bài phần mềm, có cam kết", "软件牌靴（含承诺值）"],
   feed: ["Told by the Dealer or an electronic shoe", "Người chia hoặc hộp điện tử báo", "由荷官或电子牌靴上报"],
   settings: ["Settings", "Thiết lập", "设置"],
   misfits: ["Some settings do not fit; each is marked where it stands.", "Một số thiết lập không phù hợp; xem từng mục được đánh dấu.", "部分设置不合适，已在各栏标出。"],

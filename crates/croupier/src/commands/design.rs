@@ -51,7 +51,7 @@ pub(crate) struct DesignArgs {
     #[arg(long, value_name = "K", requires = "edge")]
     line: Option<usize>,
 
-    /// Go on, and print anew whenever the file changes; Ctrl-C ends
+    /// Keep running and reprint whenever the file changes; Ctrl-C ends
     #[arg(long)]
     watch: bool,
 

@@ -20,8 +20,8 @@ use super::Rulebooks;
 
 /// Run a floor: tables, people, the cage and the journal, over HTTP and WebSocket
 ///
-/// What is not said here comes from the environment (`CROUPIER_LISTEN`, `CROUPIER_DATABASE`, `CROUPIER_DATA`), then
-/// from the configuration file. The first start prints a link that makes the administrator.
+/// Anything not set here comes from the environment (`CROUPIER_LISTEN`, `CROUPIER_DATABASE`, `CROUPIER_DATA`), then
+/// from the configuration file. The first start prints a one-time link that creates the administrator.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

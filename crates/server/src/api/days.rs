@@ -190,7 +190,7 @@ impl From<DayError> for Problem {
 }
 
 /// Closes a gaming day: what happened at every table since the last close belongs to it. Tomorrow is the last day
-/// that can be closed, by the clock at Greenwich: further east it has begun.
+/// that can be closed, in UTC: further east it has begun.
 #[utoipa::path(
     post, path = "/api/days/close", tag = "days", request_body = CloseRequest,
     responses(

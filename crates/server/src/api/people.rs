@@ -557,7 +557,7 @@ async fn about(
     Ok(Answer(PersonShown::of(&app, &person)))
 }
 
-/// What is changed about somebody; what is not said stays.
+/// What is changed about somebody; anything not set stays.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PersonChange {

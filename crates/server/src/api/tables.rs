@@ -213,7 +213,7 @@ async fn open(
         return Err(Problem::refused("bad-decimals", "amounts have at most 4 digits after the point"));
     }
     if new.automatic && !new.software_shoe {
-        return Err(Problem::refused("needs-shoe", "a table that deals by itself needs a shoe of software"));
+        return Err(Problem::refused("needs-shoe", "a table that deals by itself needs a software shoe"));
     }
     let opened = OpenTable {
         name: new.name,

@@ -705,7 +705,7 @@ fn window_cites(table: &Table) -> Vec<Basis> {
     waiting.map(|withdrawal| withdrawal.cites).unwrap_or_default()
 }
 
-/// The choice is over: who withdrew has everything open back, then the ruling is carried out.
+/// The option window has closed: withdrawn wagers are returned, then the ruling is carried out.
 fn end_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.now();
     let Some((ruling, made)) = waiting(table) else { return Err(Why::NothingOnHold.into()) };

@@ -12,9 +12,9 @@ pub(super) fn html(report: &DayReport) -> String {
          <body>\n<h1>Gaming day {day}</h1>\n\
          <table border=\"1\" cellpadding=\"6\" cellspacing=\"0\" width=\"100%\">\n\
          <thead><tr><th align=\"left\">Table</th><th align=\"left\">Game</th><th>Rounds</th><th>Drop</th>\
-         <th>Wagered</th><th>Win</th><th>Commission</th><th>Hold</th><th>Win by the odds</th><th>Edge</th></tr></thead>\n\
+         <th>Wagered</th><th>Win</th><th>Commission</th><th>Hold</th><th>Theoretical win</th><th>Edge</th></tr></thead>\n\
          <tbody>\n{rows}</tbody>\n<tfoot>\n{totals}</tfoot>\n</table>\n\
-         <p>Hold is the win as a share of the drop. The win by the odds is every stake times the exact edge of its \
+         <p>Hold is the win as a share of the drop. The theoretical win is every stake times the exact edge of its \
          bet, rounded once.</p>\n</body>\n</html>\n"
     )
 }

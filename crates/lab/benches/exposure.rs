@@ -8,9 +8,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use croupier_cards::Decks;
-use croupier_lab::RankCounts;
 use croupier_lab::exact::Pricer;
-use croupier_lab::exposure::{DealtShoe, EdgeSource, Gain, PlainSource, Settings, Watch, measure};
+use croupier_lab::exposure::{
+    DealtRound, DealtShoe, EdgeSource, Gain, PlainSource, Settings, Watch, measure,
+};
 use croupier_rules::{Family, Game, Library};
 
 const SHOES: u64 = 100_000;
@@ -54,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let Some(game) = library.game("hoiana-baccarat/commission") else { return Err("no such game".into()) };
-    let rounds: Vec<RankCounts> = DealtShoe::new(&eight, 0).step_by(8).map(|round| round.before).collect();
+    let rounds: Vec<DealtRound> = DealtShoe::new(&eight, 0).step_by(8).collect();
     let fast = pricing_micros(Pricer::new(game), game, &rounds, 2_000);
     let plain = pricing_micros(PlainSource::new(game), game, &rounds, 1);
     println!(
@@ -65,12 +66,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// The mean time to price one of these rounds.
-fn pricing_micros(mut source: impl EdgeSource, game: &Game, rounds: &[RankCounts], times: u32) -> f64 {
+fn pricing_micros(mut source: impl EdgeSource, game: &Game, rounds: &[DealtRound], times: u32) -> f64 {
     let mut gains = vec![Gain::NONE; game.bets.len()];
     let start = Instant::now();
     for _ in 0..times {
         for left in rounds {
-            source.gains(black_box(left), &mut gains);
+            source.gains(black_box(&left.before), &left.cards, &mut gains);
             black_box(&gains);
         }
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use croupier_cards::{Card, Decks, Rank};
+use croupier_cards::{Card, Composition, Decks, Rank, Suit};
 
 use crate::niu_niu::NiuNiuDeckError;
 
@@ -96,6 +96,46 @@ impl RankCounts {
     pub fn check_round(&self) -> Result<(), CountsError> {
         let left = self.cards();
         if left < Self::ROUND { Err(CountsError::TooFew { needed: Self::ROUND, left }) } else { Ok(()) }
+    }
+}
+
+/// The cards of a shoe, with their suits where these are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShoeCards {
+    cards: Composition,
+    suits_known: bool,
+}
+
+impl ShoeCards {
+    /// All cards of some decks.
+    #[must_use]
+    pub const fn of_decks(decks: Decks) -> Self {
+        Self::of_cards(Composition::of_decks(decks))
+    }
+
+    /// These cards.
+    #[must_use]
+    pub const fn of_cards(cards: Composition) -> Self {
+        Self { cards, suits_known: true }
+    }
+
+    /// So many cards of each rank, of suits that nobody knows.
+    #[must_use]
+    pub fn of_ranks(ranks: &RankCounts) -> Self {
+        let mut cards = Composition::EMPTY;
+        for rank in Rank::ALL {
+            for suit in Suit::ALL.into_iter().cycle().take(ranks.of(rank).into()) {
+                // A rank has at most 40 cards, so there is room.
+                let _ = cards.add(Card::new(rank, suit));
+            }
+        }
+        Self { cards, suits_known: false }
+    }
+
+    /// The cards for who asks for suits, or does not: nothing if the answer is not known.
+    #[must_use]
+    pub fn for_suits(&self, asked: bool) -> Option<&Composition> {
+        (self.suits_known || !asked).then_some(&self.cards)
     }
 }
 

@@ -12,7 +12,7 @@ use croupier_cards::Decks;
 use croupier_rules::{BetSheet, Family};
 use serde::Serialize;
 
-use crate::counts::RankCounts;
+use crate::counts::{RankCounts, ShoeCards};
 use crate::exact;
 use crate::fraction::Fraction;
 use crate::niu_niu::{NiuNiuDeck, NiuNiuDeckError, NiuNiuHistogram};
@@ -65,13 +65,15 @@ pub fn price(
     }
     let mut priced = Vec::new();
     for bet in &sheet.bets {
-        for (decks, ways, total, boxes) in &stocks {
+        for (decks, histogram, total, boxes) in &stocks {
+            let ways = exact::line_ways(bet, histogram, &ShoeCards::of_decks(*decks));
+            let Some(ways) = ways else { continue };
             let figures = match boxes {
-                None => Some(BetFigures::new(bet, ways, *total)),
+                None => Some(BetFigures::new(bet, &ways, *total)),
                 Some(histogram) => BetFigures::of_niu_niu(bet, histogram),
             };
             let Some(figures) = figures else { continue };
-            let solved = wanted.map(|wanted| solve::solve(bet, ways, *total, &figures.par.edge, wanted));
+            let solved = wanted.map(|wanted| solve::solve(bet, &ways, *total, &figures.par.edge, wanted));
             priced.push(Priced { decks: *decks, total: *total, figures, solved });
         }
     }

@@ -24,7 +24,7 @@ pub use tally::UNIT;
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use croupier_cards::Decks;
+use croupier_cards::{Composition, Decks};
 use croupier_rules::Game;
 
 use crate::counts::RankCounts;
@@ -175,7 +175,8 @@ pub fn measure(
         all.add(tally);
     }
     let mut fresh = vec![Gain::NONE; bets];
-    source.clone().gains(&RankCounts::of_decks(settings.decks), &mut fresh);
+    let decks = settings.decks;
+    source.clone().gains(&RankCounts::of_decks(decks), &Composition::of_decks(decks), &mut fresh);
     Ok(Exposure::new(game, settings, &all, &fresh))
 }
 
@@ -189,7 +190,7 @@ fn watch_shoe(
 ) -> u64 {
     let mut rounds = 0;
     for round in DealtShoe::new(settings, number) {
-        source.gains(&round.before, gains);
+        source.gains(&round.before, &round.cards, gains);
         tally.round(round.out, gains);
         rounds += 1;
     }

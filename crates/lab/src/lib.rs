@@ -1,7 +1,8 @@
 //! The odds lab: what every bet is worth, exactly and by simulation.
 //!
 //! It sees only cards and rules. A histogram over the outcome classes prices every bet of every game at
-//! once, because a bet is a column over the same classes; the lab never asks what a bet is called.
+//! once, because a bet is a column over the same classes; bets that ask for cards are priced each by what it asks
+//! for. The lab never asks what a bet is called.
 //!
 //! What does not belong here: tables, money in play, files, terminals. Threads are used, clocks are not.
 
@@ -16,7 +17,7 @@ pub mod par;
 pub mod report;
 pub mod simulate;
 
-pub use counts::{CountsError, RankCounts};
+pub use counts::{CountsError, RankCounts, ShoeCards};
 pub use exact::Histogram;
 pub use fraction::Fraction;
 pub use niu_niu::{NetWays, NiuNiuBet, NiuNiuDeck, NiuNiuDeckError, NiuNiuHistogram, NiuNiuSheet};

@@ -3,7 +3,8 @@
 use croupier_rules::{Bet, Game};
 use num_bigint::BigInt;
 
-use crate::exact::Histogram;
+use crate::counts::ShoeCards;
+use crate::exact::{self, Histogram};
 use crate::fraction::Fraction;
 
 /// The worth of every bet of a game for one composition.
@@ -44,31 +45,30 @@ pub struct ParLine {
 }
 
 impl ParSheet {
-    /// The sheet of a baccarat game.
+    /// The sheet of a baccarat game, from the histogram of a shoe and its cards. Bets that ask for suits are left
+    /// out where those are not known.
     #[must_use]
-    pub fn of_baccarat(game: &Game, histogram: &Histogram) -> Self {
+    pub fn of_baccarat(game: &Game, histogram: &Histogram, shoe: &ShoeCards) -> Self {
         let total = histogram.total();
-        let bets = game.bets.iter().map(|bet| ParBet::new(bet, histogram.all(), total)).collect();
-        Self { game: game.id.clone(), total, bets }
+        let priced = |bet| Some(ParBet::new(bet, &exact::line_ways(bet, histogram.all(), shoe)?, total));
+        Self { game: game.id.clone(), total, bets: game.bets.iter().filter_map(priced).collect() }
     }
 }
 
 impl ParBet {
-    /// The worth of a bet over a histogram of its game's outcome classes.
+    /// The worth of a bet from the ways of its lines.
     #[must_use]
-    pub fn new(bet: &Bet, histogram: &[u64], total: u64) -> Self {
-        let mut ways = vec![0_u64; bet.column.lines().len()];
-        for (class, count) in histogram.iter().enumerate().filter(|(_, count)| **count > 0) {
-            if let Some(line) = bet.column.line_number(class) {
-                ways[line] += count;
-            }
-        }
+    pub fn new(bet: &Bet, ways: &[u64], total: u64) -> Self {
         let lines: Vec<ParLine> = bet
-            .column
+            .pays
             .lines()
             .iter()
             .zip(ways)
-            .map(|(line, ways)| ParLine { line: line.when.clone(), net: line.payoff.net().into(), ways })
+            .map(|(line, ways)| ParLine {
+                line: line.when.to_string(),
+                net: line.payoff.net().into(),
+                ways: *ways,
+            })
             .collect();
         Self::from_lines(bet.id.clone(), lines, total)
     }

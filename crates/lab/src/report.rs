@@ -22,12 +22,12 @@ pub use json::{BetJson, OddsJson, bet_json, json};
 pub use numbers::{decimal, grouped, pays, percent};
 pub use text::{bet_text, by_decks_text, text};
 
-use croupier_cards::{Card, Decks};
+use croupier_cards::{Card, Composition, Decks};
 use croupier_rules::baccarat::Side;
 use croupier_rules::niu_niu::{BoxOutcome, Category};
 use croupier_rules::{Family, Game, Rulebook};
 
-use crate::counts::{CountsError, RankCounts};
+use crate::counts::{CountsError, RankCounts, ShoeCards};
 use crate::exact;
 use crate::fraction::Fraction;
 use crate::insurance::{InsuranceSituation, situations};
@@ -60,6 +60,18 @@ impl Stock {
     #[must_use]
     pub fn of_decks(decks: Decks) -> Self {
         Self { decks: Some(decks), counts: RankCounts::of_decks(decks), without: Vec::new() }
+    }
+
+    /// The cards with their suits; of a shoe given by its ranks those are not known.
+    #[must_use]
+    pub fn cards(&self) -> ShoeCards {
+        let Some(decks) = self.decks else { return ShoeCards::of_ranks(&self.counts) };
+        let mut left = Composition::of_decks(decks);
+        for card in &self.without {
+            // What was taken out was there.
+            let _ = left.remove(*card);
+        }
+        ShoeCards::of_cards(left)
     }
 }
 
@@ -111,8 +123,16 @@ impl OddsSheet {
                 sheet.stock.counts.check_round()?;
                 let histogram = exact::histogram(&sheet.stock.counts);
                 sheet.total = histogram.total();
-                let figures = |bet| BetFigures::new(bet, histogram.all(), sheet.total);
-                sheet.bets = game.bets.iter().map(figures).collect();
+                let shoe = sheet.stock.cards();
+                for bet in &game.bets {
+                    match exact::line_ways(bet, histogram.all(), &shoe) {
+                        Some(ways) => sheet.bets.push(BetFigures::new(bet, &ways, sheet.total)),
+                        None => sheet.notes.push(format!(
+                            "{} is not priced: it asks for suits, and a shoe given by its ranks does not tell them",
+                            bet.id
+                        )),
+                    }
+                }
                 sheet.insurance = insurance::lines(game, situations(game, &sheet.stock.counts));
             }
             Family::NiuNiu => {

@@ -12,6 +12,7 @@
 //! [`plain`] deals the same draws slowly and beyond doubt.
 
 mod baccarat;
+mod cards;
 mod chunks;
 mod estimate;
 mod niu_niu;
@@ -29,6 +30,8 @@ use croupier_rules::niu_niu::BoxOutcome;
 use croupier_rules::{Family, Game};
 
 pub use estimate::{Estimate, Nets};
+
+use cards::CardCounts;
 
 use crate::counts::RankCounts;
 
@@ -85,7 +88,7 @@ pub struct Run<'a> {
 /// What was dealt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Simulated {
-    /// Rounds by outcome class.
+    /// Rounds by outcome class; behind the classes, for each bet that asks for cards, rounds by its lines.
     pub histogram: Vec<u64>,
     /// All rounds.
     pub rounds: u64,
@@ -183,7 +186,9 @@ impl Simulated {
     /// What every bet of the game made of it, in menu order.
     #[must_use]
     pub fn estimates(&self, game: &Game) -> Vec<Estimate> {
-        game.bets.iter().map(|bet| Estimate::new(&bet.id, &Nets::new(bet), &self.histogram)).collect()
+        let nets = Nets::of_game(game);
+        let bets = game.bets.iter().zip(&nets);
+        bets.map(|(bet, nets)| Estimate::new(&bet.id, nets, &self.histogram)).collect()
     }
 }
 
@@ -209,8 +214,11 @@ pub fn simulate(
     run: &Run<'_>,
 ) -> Result<Simulated, SimulateError> {
     check(game, dealing, stop)?;
-    let nets: Vec<Nets> = game.bets.iter().map(Nets::new).collect();
+    let nets = Nets::of_game(game);
     let seed = run.seed;
+    if let Some(counts) = CardCounts::new(game) {
+        return simulate_cards(&counts, dealing, &nets, stop, run);
+    }
     match dealing {
         Dealing::Rounds(decks) => {
             let dealer = baccarat::Rounds::new(decks);
@@ -226,6 +234,31 @@ pub fn simulate(
             let chunk = |number, rounds| niu_niu::chunk(seed, number, rounds);
             dealt(chunks::Units::ROUNDS, BoxOutcome::COUNT, &nets, stop, run, &chunk)
         }
+    }
+}
+
+/// The same with suits: slower, so only where bets ask for cards.
+fn simulate_cards(
+    counts: &CardCounts<'_>,
+    dealing: Dealing,
+    nets: &[Nets],
+    stop: Stop,
+    run: &Run<'_>,
+) -> Result<Simulated, SimulateError> {
+    let (seed, size) = (run.seed, counts.size());
+    match dealing {
+        Dealing::Rounds(decks) => {
+            let dealer = baccarat::Rounds::of_cards(decks);
+            let chunk = |number, rounds| dealer.chunk_of_cards(seed, number, rounds, counts);
+            dealt(chunks::Units::ROUNDS, size, nets, stop, run, &chunk)
+        }
+        Dealing::Shoes(decks, cut) => {
+            let dealer = baccarat::Shoes::of_cards(decks, cut);
+            let chunk = |number, shoes| dealer.chunk_of_cards(seed, number, shoes, counts);
+            dealt(chunks::Units::SHOES, size, nets, stop, run, &chunk)
+        }
+        // Refused before: no bet on a box asks for baccarat hands.
+        Dealing::NiuNiu => Err(SimulateError::Nothing),
     }
 }
 
@@ -270,13 +303,15 @@ fn check(game: &Game, dealing: Dealing, stop: Stop) -> Result<(), SimulateError>
 fn check_dealing(game: &Game, dealing: Dealing) -> Result<(), SimulateError> {
     let foreign = |family| Err(SimulateError::Family { game: game.id.clone(), family });
     // A column has a line for every class that its own family's cards lead to.
-    let covers = |class: usize| game.bets.iter().all(|bet| bet.column.line(class).is_some());
+    let columns = || game.bets.iter().map(|bet| bet.pays.by_class());
+    let covers = |class: usize| columns().flatten().all(|column| column.line(class).is_some());
     match dealing {
         Dealing::Rounds(_) | Dealing::Shoes(..)
             if !Outcome::reachable().all(|class| covers(class.index())) =>
         {
             foreign(Family::NiuNiu)
         }
+        Dealing::NiuNiu if columns().any(|column| column.is_none()) => foreign(Family::Baccarat),
         Dealing::NiuNiu if !BoxOutcome::reachable().all(|class| covers(class.index())) => {
             foreign(Family::Baccarat)
         }

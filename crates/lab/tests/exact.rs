@@ -3,7 +3,7 @@
 
 use croupier_cards::{Decks, Rank};
 use croupier_lab::exact::{self, Pricer, plain};
-use croupier_lab::{ParSheet, RankCounts};
+use croupier_lab::{ParSheet, RankCounts, ShoeCards};
 use croupier_rules::{Family, Game, Library};
 use proptest::prelude::*;
 
@@ -121,7 +121,7 @@ fn eight_decks_ways_as_published() {
     let histogram = exact::histogram(&decks(8));
     let mut found = std::collections::BTreeMap::<String, u64>::new();
     for game in baccarat_games() {
-        for bet in ParSheet::of_baccarat(&game, &histogram).bets {
+        for bet in ParSheet::of_baccarat(&game, &histogram, &ShoeCards::of_ranks(&decks(8))).bets {
             for line in bet.lines {
                 let key = format!("ways {} {} {}", game.id, bet.bet, line.net);
                 *found.entry(key).or_default() += line.ways;
@@ -147,7 +147,8 @@ fn pricers_agree_with_the_sheets() {
         let histogram = exact::histogram(&counts);
         for (game, pricer) in &mut pricers {
             let edges = pricer.edges(&counts);
-            for (at, bet) in ParSheet::of_baccarat(game, &histogram).bets.iter().enumerate() {
+            let sheet = ParSheet::of_baccarat(game, &histogram, &ShoeCards::of_ranks(&counts));
+            for (at, bet) in sheet.bets.iter().enumerate() {
                 assert_eq!(edges.edge(at), bet.edge, "{} {} {counts}", game.id, bet.bet);
                 assert!((edges.approximate(at) - bet.edge.approximate()).abs() < 1e-12);
             }

@@ -5,13 +5,13 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use croupier_cards::Decks;
+use croupier_cards::{Composition, Decks};
 use croupier_lab::exact::Pricer;
 use croupier_lab::exact::plain;
 use croupier_lab::exposure::{
     DealtShoe, EdgeSource, Exposure, ExposureError, Gain, PlainSource, Settings, Watch, measure,
 };
-use croupier_lab::{Fraction, ParSheet, RankCounts};
+use croupier_lab::{Fraction, ParSheet, RankCounts, ShoeCards};
 use croupier_rules::{Family, Game, Library};
 
 fn baccarat(library: &Library) -> impl Iterator<Item = &Game> {
@@ -34,8 +34,9 @@ fn priced_alike(library: &Library, left: &RankCounts) {
     let histogram = plain::histogram(left);
     for game in baccarat(library) {
         let mut gains = vec![Gain::NONE; game.bets.len()];
-        Pricer::new(game).gains(left, &mut gains);
-        let sheet = ParSheet::of_baccarat(game, &histogram);
+        let shoe = ShoeCards::of_ranks(left);
+        Pricer::new(game).gains(left, shoe.for_suits(false).unwrap(), &mut gains);
+        let sheet = ParSheet::of_baccarat(game, &histogram, &shoe);
         for (bet, gain) in sheet.bets.iter().zip(&gains) {
             let fast = Fraction::new(-gain.numerator, gain.denominator);
             assert_eq!(fast, bet.edge, "{} of {} with {left}", bet.bet, game.id);
@@ -115,7 +116,7 @@ fn bets_that_ask_about_pairs_are_priced_too() {
 struct Aces;
 
 impl EdgeSource for Aces {
-    fn gains(&mut self, left: &RankCounts, gains: &mut [Gain]) {
+    fn gains(&mut self, left: &RankCounts, _: &Composition, gains: &mut [Gain]) {
         let cards = i128::from(left.cards());
         gains.fill(Gain { numerator: -1, denominator: 7 });
         gains[0] = Gain { numerator: 13 * i128::from(left.counts()[0]) - cards, denominator: 13 * cards };
@@ -175,7 +176,8 @@ fn a_single_deck_agrees_with_a_slow_reckoning() {
     for round in DealtShoe::new(&settings, 0) {
         let half = usize::from(round.before.cards() <= 26);
         rounds[half] += 1;
-        let sheet = ParSheet::of_baccarat(game, &plain::histogram(&round.before));
+        let shoe = ShoeCards::of_cards(round.cards);
+        let sheet = ParSheet::of_baccarat(game, &plain::histogram(&round.before), &shoe);
         for (at, bet) in sheet.bets.iter().enumerate().filter(|(_, bet)| bet.edge.is_negative()) {
             let gain = bet.edge.negated();
             sums[at][half] = sums[at][half].plus(&gain);

@@ -36,7 +36,9 @@ fn exact(number: u8) -> Histogram {
 
 /// The bet farthest from its exact mean, in standard errors.
 fn worst(game: &Game, histogram: &[u64], exact: &Histogram) -> (String, f64) {
-    let sheet = ParSheet::of_baccarat(game, exact);
+    // The bets of these games ask for no suits.
+    let shoe = croupier_lab::ShoeCards::of_decks(decks(8));
+    let sheet = ParSheet::of_baccarat(game, exact, &shoe);
     let deviations = game.bets.iter().zip(&sheet.bets).map(|(bet, par)| {
         let estimate = Estimate::new(&bet.id, &Nets::new(bet), histogram);
         (bet.id.clone(), estimate.deviation(-par.edge.approximate()).abs())

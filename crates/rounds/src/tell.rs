@@ -98,7 +98,7 @@ fn settlement(error: &SettleError, decimals: Decimals) -> String {
         SettleError::TooLarge { value } => {
             format!("winnings of {} exceed the largest amount, {}", units(value), decimals.show(Amount::MAX))
         }
-        SettleError::ForeignOutcome => error.to_string(),
+        SettleError::ForeignOutcome | SettleError::CardsUnknown => error.to_string(),
     }
 }
 

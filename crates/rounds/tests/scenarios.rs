@@ -68,7 +68,7 @@ fn citable(rulebook: &Rulebook, game: &Game) -> Vec<Basis> {
     all.extend(rulebook.layouts.iter().flat_map(|layout| &layout.cites));
     for bet in &game.bets {
         all.extend(&bet.cites);
-        all.extend(bet.column.lines().iter().flat_map(|line| &line.cites));
+        all.extend(bet.pays.lines().iter().flat_map(|line| &line.cites));
         all.extend(bet.at_most.iter().chain(&bet.excludes).flat_map(|(_, cites)| cites));
         if let Some(reserve) = &bet.reserve {
             all.extend(&reserve.cites);

@@ -1,13 +1,20 @@
 //! Baccarat: points, the drawing rules, outcomes and insurance. The same for every rulebook of the family.
 
+pub mod card_set;
 pub mod condition;
 pub mod deal;
+pub mod features;
+pub mod final_hands;
 pub mod insurance;
+mod number_set;
 pub mod outcome;
 pub mod tableau;
 
+pub use card_set::CardSet;
 pub use condition::Condition;
 pub use deal::{Deal, Surplus};
+pub use features::{Features, Known};
+pub use final_hands::{FinalHands, Place};
 pub use outcome::{Outcome, Winner};
 
 use croupier_cards::{Card, Rank};

@@ -1,12 +1,14 @@
-//! A bet as a column: for every outcome the pay line that settles it.
+//! A bet as a column: for every outcome the pay line that settles it. A few bets ask for the cards themselves;
+//! theirs is the first line that holds for them.
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::baccarat::Side;
+use crate::baccarat::{Condition, Features, FinalHands, Outcome, Side};
 use crate::clause::Basis;
+use crate::niu_niu::{self, BoxOutcome};
 use crate::odds::Odds;
 use crate::ratio::Ratio;
 
@@ -47,16 +49,21 @@ impl Payoff {
     }
 }
 
-/// `3:1 less 5%`, `push`, `lose`.
+/// `3:1 less 5%`, `push`, `lose`. A share that is no decimal of a few places is a fraction: `1:1 less 1/30`.
 impl fmt::Display for Payoff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Win { odds, less } if *less == Ratio::ZERO => write!(f, "{odds}"),
             Self::Win { odds, less } => {
-                let percent = *less * Ratio::from(100);
-                match percent.whole() {
-                    Some(percent) => write!(f, "{odds} less {percent}%"),
-                    None => write!(f, "{odds} less {percent}%"),
+                write!(f, "{odds} less ")?;
+                let hundredths = *less * Ratio::from(10_000);
+                match hundredths.whole() {
+                    Some(hundredths) if hundredths % 100 == 0 => write!(f, "{}%", hundredths / 100),
+                    Some(hundredths) if hundredths % 10 == 0 => {
+                        write!(f, "{}.{}%", hundredths / 100, hundredths % 100 / 10)
+                    }
+                    Some(hundredths) => write!(f, "{}.{:02}%", hundredths / 100, hundredths % 100),
+                    None => write!(f, "{less}"),
                 }
             }
             Self::Push => f.write_str("push"),
@@ -65,11 +72,32 @@ impl fmt::Display for Payoff {
     }
 }
 
+/// When a line applies. In words it is [`Display`](fmt::Display).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum When {
+    /// These baccarat rounds.
+    Baccarat(Condition),
+    /// These ends of a box.
+    NiuNiu(niu_niu::Condition),
+    /// Whatever no line before it speaks of.
+    Otherwise,
+}
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Baccarat(condition) => condition.fmt(f),
+            Self::NiuNiu(condition) => condition.fmt(f),
+            Self::Otherwise => f.write_str("otherwise"),
+        }
+    }
+}
+
 /// One line of a bet's pay table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PayLine {
-    /// Which outcomes, in words.
-    pub when: String,
+    /// Which outcomes.
+    pub when: When,
     /// How the wager ends.
     pub payoff: Payoff,
     /// The clauses the line rests on.
@@ -79,8 +107,8 @@ pub struct PayLine {
 /// One line of a Reserve: how many times the wager is lost out of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReserveLine {
-    /// Which outcomes, in words.
-    pub when: String,
+    /// Which outcomes.
+    pub when: When,
     /// Times the wager.
     pub times: u32,
     /// The clauses the line rests on.
@@ -211,6 +239,12 @@ impl<Line> Column<Line> {
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
+
+    /// The lines alone.
+    #[cfg(feature = "toml")]
+    pub(crate) fn into_lines(self) -> Vec<Line> {
+        self.lines
+    }
 }
 
 #[cfg(feature = "toml")]
@@ -219,6 +253,179 @@ impl<Line> Column<Option<Line>> {
     pub(crate) fn complete(self) -> Option<Column<Line>> {
         let lines = self.lines.into_iter().collect::<Option<Vec<Line>>>()?;
         Some(Column { lines, line_of: self.line_of })
+    }
+}
+
+/// How a round, or a box, ended, as far as bets can ask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// The number of the outcome.
+    class: usize,
+    /// The cards, where they are known.
+    hands: Option<FinalHands>,
+}
+
+impl Ending {
+    /// The number of the outcome.
+    #[must_use]
+    pub const fn class(&self) -> usize {
+        self.class
+    }
+
+    /// The class of a baccarat round.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        Outcome::from_index(self.class)
+    }
+
+    /// The cards of both hands, where they are known.
+    #[must_use]
+    pub const fn hands(&self) -> Option<&FinalHands> {
+        self.hands.as_ref()
+    }
+}
+
+/// With the cards: every bet can be settled.
+impl From<FinalHands> for Ending {
+    fn from(hands: FinalHands) -> Self {
+        Self { class: hands.outcome().index(), hands: Some(hands) }
+    }
+}
+
+/// Only the class: bets that ask for cards cannot be settled.
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Self {
+        outcome.index().into()
+    }
+}
+
+impl From<BoxOutcome> for Ending {
+    fn from(outcome: BoxOutcome) -> Self {
+        outcome.index().into()
+    }
+}
+
+/// Only the number of the outcome.
+impl From<usize> for Ending {
+    fn from(class: usize) -> Self {
+        Self { class, hands: None }
+    }
+}
+
+/// What a bet pays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pays {
+    /// By the class of the outcome.
+    ByClass(Column),
+    /// By the cards.
+    ByCards(CardLines),
+}
+
+/// The pay lines of a bet that asks for cards: the first that holds applies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CardLines {
+    lines: Vec<PayLine>,
+}
+
+impl Pays {
+    /// The lines in their order.
+    #[must_use]
+    pub fn lines(&self) -> &[PayLine] {
+        match self {
+            Self::ByClass(column) => column.lines(),
+            Self::ByCards(cards) => cards.lines(),
+        }
+    }
+
+    /// The line that applies; nothing for a number that no cards lead to, or if cards are asked for and not known.
+    #[must_use]
+    pub fn line(&self, ending: impl Into<Ending>) -> Option<&PayLine> {
+        let ending = ending.into();
+        match self {
+            Self::ByClass(column) => column.line(ending.class),
+            Self::ByCards(cards) => cards.line(ending.hands()?),
+        }
+    }
+
+    /// The column, if the class of the outcome is enough.
+    #[must_use]
+    pub const fn by_class(&self) -> Option<&Column> {
+        match self {
+            Self::ByClass(column) => Some(column),
+            Self::ByCards(_) => None,
+        }
+    }
+
+    /// The lines, if they ask for cards.
+    #[must_use]
+    pub const fn by_cards(&self) -> Option<&CardLines> {
+        match self {
+            Self::ByClass(_) => None,
+            Self::ByCards(cards) => Some(cards),
+        }
+    }
+
+    /// The lines that can apply in a class, as far as it tells: never one too few. None for a class that no cards
+    /// lead to.
+    pub fn possible(&self, outcome: usize) -> impl Iterator<Item = &PayLine> {
+        let (one, several) = match self {
+            Self::ByClass(column) => (column.line(outcome), None),
+            Self::ByCards(cards) => {
+                let reachable = Outcome::from_index(outcome).filter(|outcome| outcome.is_reachable());
+                (None, reachable.map(|outcome| cards.possible(outcome)))
+            }
+        };
+        one.into_iter().chain(several.into_iter().flatten())
+    }
+}
+
+impl CardLines {
+    /// Lines of which every round has one: the loader has seen to it.
+    #[cfg(feature = "toml")]
+    pub(crate) const fn new(lines: Vec<PayLine>) -> Self {
+        Self { lines }
+    }
+
+    /// The lines in their order.
+    #[must_use]
+    pub fn lines(&self) -> &[PayLine] {
+        &self.lines
+    }
+
+    /// What they ask of the cards.
+    #[must_use]
+    pub fn features(&self) -> Features {
+        Features::of(self.lines.iter().filter_map(|line| condition(&line.when)))
+    }
+
+    /// The line that applies to a finished round.
+    #[must_use]
+    pub fn line(&self, hands: &FinalHands) -> Option<&PayLine> {
+        self.lines.get(self.line_number(hands)?)
+    }
+
+    /// The place of the line that applies.
+    #[must_use]
+    pub fn line_number(&self, hands: &FinalHands) -> Option<usize> {
+        self.lines.iter().position(|line| condition(&line.when).is_none_or(|when| when.holds(hands)))
+    }
+
+    fn possible(&self, outcome: Outcome) -> impl Iterator<Item = &PayLine> {
+        let mut taken = false;
+        self.lines.iter().filter(move |line| {
+            let holds = condition(&line.when).map_or(Some(true), |when| when.of_class(outcome));
+            let open = !taken && holds != Some(false);
+            taken |= holds == Some(true);
+            open
+        })
+    }
+}
+
+/// The condition of a line; nothing if it takes what is left.
+const fn condition(when: &When) -> Option<&Condition> {
+    match when {
+        When::Baccarat(condition) => Some(condition),
+        When::NiuNiu(_) | When::Otherwise => None,
     }
 }
 
@@ -255,5 +462,5 @@ pub struct Bet {
     /// The security it needs.
     pub reserve: Option<Reserve>,
     /// What it pays.
-    pub column: Column,
+    pub pays: Pays,
 }

@@ -482,7 +482,7 @@ fn is_said(sheet: Sheet<'_>) -> Option<Item> {
 }
 
 fn of_bet(rulebook: &Rulebook, game: &Game, variant: Option<&str>, bet: &Bet) -> Item {
-    let Bet { id, names, cites, main, required, bonus, at_most, excludes, reserve, column } = bet;
+    let Bet { id, names, cites, main, required, bonus, at_most, excludes, reserve, pays } = bet;
     let mut sheet = Sheet::new(rulebook, Part::Bet, variant, id);
     sheet.name(names).cite("rests on", cites);
     sheet.say("main wager on", main.map_or("", |side| side.key()));
@@ -493,7 +493,7 @@ fn of_bet(rulebook: &Rulebook, game: &Game, variant: Option<&str>, bet: &Bet) ->
     };
     sheet.say("at most", at_most.as_ref().map(other).unwrap_or_default());
     sheet.say("excludes", excludes.as_ref().map(other).unwrap_or_default());
-    for PayLine { when, payoff, cites } in column.lines() {
+    for PayLine { when, payoff, cites } in pays.lines() {
         sheet.say(format!("pays on {when}"), format!("{payoff}; by {}", ids(rulebook, cites)));
     }
     if let Some(Reserve { times, cites, lost }) = reserve {

@@ -14,7 +14,7 @@
 //! let game = library.game("hoiana-baccarat/commission").unwrap();
 //! let deal = Deal::from_draws(&croupier_cards::parse_cards("KC 3S 6D 4H").unwrap()).unwrap();
 //! let banker = game.bet("banker").unwrap();
-//! let line = banker.column.line(deal.outcome().unwrap().index()).unwrap();
+//! let line = banker.pays.line(deal.outcome().unwrap()).unwrap();
 //! assert_eq!(line.payoff.net().to_string(), "19/20");
 //! ```
 // The derive of the schemas writes paths of the standard library, so they alone bring it in.
@@ -51,7 +51,7 @@ pub mod setting;
 pub mod settle;
 
 pub use authority::{Needs, Power};
-pub use bet::{Bet, Column, PayLine, Payoff, Reserve};
+pub use bet::{Bet, CardLines, Column, Ending, PayLine, Payoff, Pays, Reserve, When};
 pub use clause::{Basis, Clause, ClauseIndex, Kind};
 pub use irregularity::{Irregularity, Remedy, Ruling};
 #[cfg(feature = "toml")]

@@ -4,6 +4,7 @@
 //! a [`Rulebook`] exists only if there was none.
 
 mod bets;
+mod card_conditions;
 mod conditions;
 mod insurance;
 mod procedures;

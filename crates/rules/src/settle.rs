@@ -14,7 +14,7 @@ pub use insurance::{Cap, Covered, Insured, settle_insurance, whole_units};
 pub use limits::most_in_action;
 pub use terms::{Limit, Payable, Terms, TermsFault};
 
-use crate::bet::{Bet, Payoff};
+use crate::bet::{Bet, Ending, Payoff};
 use crate::clause::Basis;
 use crate::money::Amount;
 use crate::niu_niu::BoxOutcome;
@@ -140,25 +140,41 @@ pub enum SettleError {
     /// The outcome is no outcome of this bet's game.
     #[error("the outcome does not belong to the bet's game")]
     ForeignOutcome,
+    /// The bet asks for the cards, and only the outcome is known.
+    #[error("the bet is settled by the cards of both hands; the outcome alone does not tell")]
+    CardsUnknown,
 }
 
-/// Settles the wagers of a baccarat round, one a player and bet, in the order given.
+impl SettleError {
+    /// Why a bet has no line for an ending.
+    const fn no_line(bet: &Bet, ending: &Ending) -> Self {
+        match (bet.pays.by_cards(), ending.hands()) {
+            (Some(_), None) => Self::CardsUnknown,
+            (Some(_), Some(_)) | (None, _) => Self::ForeignOutcome,
+        }
+    }
+}
+
+/// Settles the wagers of a baccarat round, one a player and bet, in the order given. The outcome alone is enough
+/// unless a bet asks for cards.
 ///
 /// # Errors
 /// [`SettleError`]; nothing is settled then.
 pub fn settle_round(
     game: &Game,
     terms: &Terms,
-    outcome: crate::baccarat::Outcome,
+    ending: impl Into<Ending>,
     wagers: &[Wager],
 ) -> Result<Vec<Settled>, SettleError> {
+    let ending = ending.into();
+    let outcome = ending.outcome().ok_or(SettleError::ForeignOutcome)?;
     let in_action = limits::in_action(game, terms, wagers, outcome.winner());
     wagers
         .iter()
         .zip(in_action)
         .map(|(wager, action)| {
             let bet = game.bets.get(wager.bet).ok_or(SettleError::ForeignOutcome)?;
-            let mut settled = settle_wager(terms, bet, outcome.index(), wager.stake, action)?;
+            let mut settled = settle_wager(terms, bet, ending, wager.stake, action)?;
             if settled.end == End::StandOff && !wager.warned && limits::is_small(terms, wager) {
                 settled.cites.extend(game.cites(Rule::SmallStandOff));
             }
@@ -208,7 +224,7 @@ pub fn settle_box(
         .zip(in_action)
         .map(|(wager, action)| {
             let bet = game.bets.get(wager.bet).ok_or(SettleError::ForeignOutcome)?;
-            let mut settled = settle_wager(terms, bet, outcome.index(), wager.stake, action)?;
+            let mut settled = settle_wager(terms, bet, outcome.into(), wager.stake, action)?;
             settled
                 .cites
                 .extend(alone_or_beside(bet, &settled, wagers).iter().flat_map(|rule| game.cites(*rule)));
@@ -241,10 +257,11 @@ fn alone_or_beside(bet: &Bet, settled: &Settled, wagers: &[Wager]) -> Option<Rul
 
 /// The exact gain or loss of `stake` on a bet, unrounded and without limits; then that of its Reserve.
 #[must_use]
-pub fn exact_net(bet: &Bet, outcome: usize, stake: Ratio) -> Option<(Ratio, Option<Ratio>)> {
-    let net = bet.column.line(outcome)?.payoff.net() * stake;
+pub fn exact_net(bet: &Bet, ending: impl Into<Ending>, stake: Ratio) -> Option<(Ratio, Option<Ratio>)> {
+    let ending = ending.into();
+    let net = bet.pays.line(ending)?.payoff.net() * stake;
     let reserve = match &bet.reserve {
-        Some(reserve) => Some(-(Ratio::from(i64::from(reserve.lost.line(outcome)?.times)) * stake)),
+        Some(reserve) => Some(-(Ratio::from(i64::from(reserve.lost.line(ending.class())?.times)) * stake)),
         None => None,
     };
     Some((net, reserve))
@@ -254,14 +271,14 @@ pub fn exact_net(bet: &Bet, outcome: usize, stake: Ratio) -> Option<(Ratio, Opti
 fn settle_wager(
     terms: &Terms,
     bet: &Bet,
-    outcome: usize,
+    ending: Ending,
     stake: Amount,
     action: limits::Action,
 ) -> Result<Settled, SettleError> {
     if action.returned {
         return Ok(Settled::returned(stake, action.cites));
     }
-    let line = bet.column.line(outcome).ok_or(SettleError::ForeignOutcome)?;
+    let line = bet.pays.line(ending).ok_or(SettleError::no_line(bet, &ending))?;
     let at_risk = action.amount;
     let mut cites = action.cites;
     cites.extend(&line.cites);

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use croupier_cards::{Card, Rank, Suit};
 use croupier_rules::baccarat::insurance::{InsuranceEnd, InsuranceTable, Stage};
 use croupier_rules::baccarat::{Deal, Outcome, Side};
-use croupier_rules::{Column, Family, Game, Library, Ratio};
+use croupier_rules::{Bet, Family, Game, Library, Ratio};
 
 /// Cards of each rank in eight decks.
 const OF_A_RANK: u64 = 32;
@@ -234,10 +234,10 @@ fn outcomes_by_their_features() {
 
 /// How many sequences give each gain or loss of one unit.
 #[expect(clippy::unwrap_used, reason = "an outcome that came up and has no line is a failed test")]
-fn ways(column: &Column) -> BTreeMap<Ratio, u64> {
+fn ways(bet: &Bet) -> BTreeMap<Ratio, u64> {
     let mut ways = BTreeMap::new();
     for (class, weight) in tally().classes.iter().enumerate().filter(|(_, weight)| **weight > 0) {
-        *ways.entry(column.line(class).unwrap().payoff.net()).or_insert(0) += weight;
+        *ways.entry(bet.pays.line(class).unwrap().payoff.net()).or_insert(0) += weight;
     }
     ways
 }
@@ -249,7 +249,7 @@ fn what_every_bet_pays_and_how_often() {
     let lines = baccarat_games().flat_map(|game| {
         game.bets.iter().flat_map(|bet| {
             let line = |(net, ways)| format!("ways {} {} {net} {ways}", game.id, bet.id);
-            ways(&bet.column).into_iter().map(line)
+            ways(bet).into_iter().map(line)
         })
     });
     check("ways", lines);
@@ -261,7 +261,7 @@ fn the_edge_of_every_bet_is_exact() {
     let lines = baccarat_games().flat_map(|game| {
         game.bets.iter().map(|bet| {
             let lost = |sum, (net, ways)| sum - net * Ratio::new(i128::from(ways), total);
-            let edge = ways(&bet.column).into_iter().fold(Ratio::ZERO, lost);
+            let edge = ways(bet).into_iter().fold(Ratio::ZERO, lost);
             format!("edge {} {} {edge}", game.id, bet.id)
         })
     });

@@ -33,7 +33,7 @@ fn baccarat_games() -> impl Iterator<Item = &'static Game> {
 
 #[expect(clippy::unwrap_used, reason = "a reachable outcome without a line is a failed test")]
 fn payoff(bet: &Bet, outcome: Outcome) -> Payoff {
-    bet.column.line(outcome.index()).unwrap().payoff
+    bet.pays.line(outcome.index()).unwrap().payoff
 }
 
 /// What the bet of that name pays for one unit if it wins; nothing if it does not, or is not on the menu.
@@ -94,7 +94,7 @@ fn columns_cover_what_can_happen() {
     let reachable: BTreeSet<usize> = Outcome::reachable().map(Outcome::index).collect();
     for bet in baccarat_games().flat_map(|game| &game.bets) {
         for class in 0..=Outcome::COUNT {
-            assert_eq!(bet.column.line(class).is_some(), reachable.contains(&class), "{}: {class}", bet.id);
+            assert_eq!(bet.pays.line(class).is_some(), reachable.contains(&class), "{}: {class}", bet.id);
         }
     }
 }
@@ -188,7 +188,7 @@ fn dragon_bonus_pays_the_natural_or_the_margin() {
                 (Winner::Tie, true, _) => (0, Some("DB-6.8".to_owned())),
                 _ => (-1, None),
             };
-            let line = bet.column.line(outcome.index()).expect("a line");
+            let line = bet.pays.line(outcome.index()).expect("a line");
             let cited = line.cites.iter().map(|basis| rulebook.index.id(*basis));
             let cited: Vec<&str> = cited.filter(|id| id.starts_with("DB-6.")).collect();
             assert!(cited.len() <= 1, "{}: {outcome} rests on {cited:?}", bet.id);
@@ -400,7 +400,7 @@ fn wager_and_lost_reserve_equal_the_pay_of_the_dealers_hand() {
                     // What the same hand would be paid, before commission.
                     let mirrored =
                         BoxOutcome { hand: outcome.dealer, dealer: outcome.hand, winner: BoxWinner::Player };
-                    let line = bet.column.line(mirrored.index()).expect("a line");
+                    let line = bet.pays.line(mirrored.index()).expect("a line");
                     let pays = line.payoff.net() + line.payoff.deduction();
                     assert_eq!(-lost, pays, "{id}: {outcome}");
                 }

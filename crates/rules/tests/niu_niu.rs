@@ -356,7 +356,7 @@ fn pay_follows_the_winning_hand_and_never_the_dealers() {
         let (category, pays) = PAYS[outcome.hand.index()];
         assert_eq!(outcome.hand.key(), category);
         for (bet, pays) in ["even", "double", "super-niu"].into_iter().zip(pays) {
-            let line = game.bet(bet).and_then(|bet| bet.column.line(outcome.index())).expect("a line");
+            let line = game.bet(bet).and_then(|bet| bet.pays.line(outcome.index())).expect("a line");
             let expected = match outcome.winner {
                 BoxWinner::Player => pays,
                 // NN 6.3.2

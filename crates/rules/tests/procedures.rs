@@ -502,7 +502,7 @@ fn carry_bet(bet: &Bet, carried: &mut BTreeSet<Basis>) {
     carried.extend(&bet.cites);
     carried.extend(bet.at_most.iter().flat_map(|(_, cites)| cites));
     carried.extend(bet.excludes.iter().flat_map(|(_, cites)| cites));
-    for line in bet.column.lines() {
+    for line in bet.pays.lines() {
         carried.extend(&line.cites);
     }
     if let Some(reserve) = &bet.reserve {

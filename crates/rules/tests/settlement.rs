@@ -251,7 +251,7 @@ fn holds_together(game: &Game, wager: &Wager, settled: &Settled, outcome: usize)
     assert_eq!(settled.collected + settled.returned, wager.stake);
     assert!(settled.in_action <= wager.stake);
     let nothing = Amount::ZERO;
-    match (settled.end, game.bets[wager.bet].column.line(outcome).unwrap().payoff) {
+    match (settled.end, game.bets[wager.bet].pays.line(outcome).unwrap().payoff) {
         (End::Returned, _) => assert_eq!((settled.in_action, settled.net()), (nothing, nothing)),
         (End::Win, Payoff::Win { odds, .. }) => {
             let paid = settled.winnings + settled.commission - settled.rounding;

@@ -1,10 +1,12 @@
 //! What the house can lose on a round: the largest sum, over the outcomes, of the columns of all wagers.
 //!
-//! Outcomes that pay every bet alike are one class, so that a wager adds a few dozen numbers and no more.
+//! Outcomes that pay every bet alike are one class, so that a wager adds a few dozen numbers and no more. A bet that
+//! asks for cards counts in each class with the line that costs the house most among those the class leaves open:
+//! whatever the cards, it costs no more, and so does the sum.
 
 use croupier_rules::baccarat::Outcome;
 use croupier_rules::niu_niu::BoxOutcome;
-use croupier_rules::{Amount, Bet, Game, Ratio};
+use croupier_rules::{Amount, Bet, Game, PayLine, Ratio};
 
 /// The columns of a game as whole numbers over a common denominator.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,8 +25,11 @@ impl Cover {
         let by_box = game.bets.iter().any(|bet| bet.required);
         let count = if by_box { BoxOutcome::COUNT } else { Outcome::COUNT };
         let net = |bet: &Bet, outcome: usize| {
-            let payoff = bet.column.line(outcome)?.payoff;
-            let net = if commission_owed { payoff.net() + payoff.deduction() } else { payoff.net() };
+            let cost = |line: &PayLine| {
+                let payoff = line.payoff;
+                if commission_owed { payoff.net() + payoff.deduction() } else { payoff.net() }
+            };
+            let net = bet.pays.possible(outcome).map(cost).max()?;
             let lost = match &bet.reserve {
                 Some(reserve) => Ratio::from(i64::from(reserve.lost.line(outcome)?.times)),
                 None => Ratio::ZERO,
@@ -162,4 +167,60 @@ fn ceiling(value: i128, by: i128) -> i128 {
 /// The most that a unit can cost the house.
 fn worst(nets: &[i64]) -> i64 {
     nets.iter().copied().max().unwrap_or(0).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use croupier_cards::{Card, Composition, Decks};
+    use croupier_rules::Library;
+    use croupier_rules::baccarat::{Deal, FinalHands};
+
+    use super::*;
+
+    /// Every round that random cards make costs at most what the cover says, and a bet that asks for cards counts
+    /// with its best line wherever the class leaves it open.
+    #[test]
+    fn no_cards_cost_more_than_the_cover() {
+        let mut library = Library::default();
+        let text = include_str!("../../../rulebooks/examples/jade-punto-banco.toml");
+        let game = library.add(text).unwrap().games[0].clone();
+        let cover = Cover::of(&game, false);
+        let mut state = 7_u64;
+        let mut roll = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % below
+        };
+        let shoe: Vec<Card> = Composition::of_decks(Decks::ONE).cards().collect();
+        for _ in 0..3_000 {
+            let stakes: Vec<i64> = game.bets.iter().map(|_| i64::try_from(roll(4) * 20).unwrap()).collect();
+            let mut liability = cover.none();
+            for (bet, stake) in stakes.iter().enumerate() {
+                cover.add(&mut liability, bet, Amount::new(*stake).unwrap());
+            }
+            // Few different cards, so that pairs and colours come up.
+            let pool = [(); 4].map(|()| shoe[roll(52)]);
+            let mut deal = Deal::default();
+            while deal.due().is_some() {
+                deal.draw(pool[roll(4)]).unwrap();
+            }
+            let hands = FinalHands::of(&deal).unwrap();
+            let cost = game.bets.iter().zip(&stakes).fold(Ratio::ZERO, |sum, (bet, stake)| {
+                sum + bet.pays.line(hands).unwrap().payoff.net() * Ratio::from(*stake)
+            });
+            let most = Ratio::new(cover.most(&liability), 1);
+            assert!(cost <= most, "{deal:?} with {stakes:?} costs {cost}, covered {most}");
+        }
+        let most_of = |id: &str| {
+            let mut liability = cover.none();
+            cover.add(&mut liability, game.bet_index(id).unwrap(), Amount::new(10).unwrap());
+            cover.most(&liability)
+        };
+        assert_eq!(["perfect-pair", "all-red", "three-eight"].map(most_of), [2_000, 220, 2_000]);
+        // A perfect pair of both hands and a tie happen together; a three-card Player and a natural do not.
+        let mut liability = cover.none();
+        for id in ["perfect-pair", "tie"] {
+            cover.add(&mut liability, game.bet_index(id).unwrap(), Amount::new(10).unwrap());
+        }
+        assert_eq!(cover.most(&liability), 2_080);
+    }
 }

@@ -1,41 +1,34 @@
 //! Which outcomes the cards that people see still leave open, and which bets they decide.
 
+use core::ops::ControlFlow;
+
 use croupier_cards::{Card, Rank};
-use croupier_rules::Bet;
 use croupier_rules::baccarat::tableau::{self, Play};
-use croupier_rules::baccarat::{Outcome, Side, card_value};
+use croupier_rules::baccarat::{Known, Outcome, Side, card_value};
 use croupier_rules::rulebook::Established;
+use croupier_rules::{Bet, CardLines, Column, Payoff, Pays};
 
 use crate::table::{Dealt, Round, Table};
 
-/// The outcomes still possible.
-pub(crate) struct Possible(Vec<Outcome>);
-
-/// The cards of a round that people see.
-#[derive(Default)]
-struct Seen {
-    player: [Option<Card>; 2],
-    banker: [Option<Card>; 2],
-    player_third: Option<u8>,
-    banker_third: Option<u8>,
+/// The outcomes still possible, and the cards that people see.
+pub(crate) struct Possible {
+    outcomes: Vec<Outcome>,
+    seen: Known,
 }
 
-impl Seen {
-    fn of(round: &Round) -> Self {
-        let mut seen = Self::default();
-        // A card that lies on the wrong hand decides nothing until it is put right.
-        let shown = |dealt: &&Dealt| dealt.exposed && dealt.misplaced.is_none();
-        let visible = |at: usize| round.draws.get(at).filter(shown).and_then(|dealt| dealt.card);
-        seen.player = [visible(0), visible(2)];
-        seen.banker = [visible(1), visible(3)];
-        for dealt in round.draws.iter().skip(4).filter(shown) {
-            let value = dealt.card.map(card_value);
-            match dealt.side {
-                Side::Player => seen.player_third = value,
-                Side::Banker => seen.banker_third = value,
-            }
-        }
-        seen
+/// The cards of a round that people see.
+fn seen(round: &Round) -> Known {
+    // A card that lies on the wrong hand decides nothing until it is put right.
+    let shown = |dealt: &&Dealt| dealt.exposed && dealt.misplaced.is_none();
+    let visible = |at: usize| round.draws.get(at).filter(shown).and_then(|dealt| dealt.card);
+    let third = |side: Side| {
+        let mut thirds = round.draws.iter().skip(4).filter(shown).filter(|dealt| dealt.side == side);
+        thirds.next_back().and_then(|dealt| dealt.card)
+    };
+    Known {
+        player: [visible(0), visible(2)],
+        banker: [visible(1), visible(3)],
+        thirds: [third(Side::Player), third(Side::Banker)],
     }
 }
 
@@ -60,10 +53,10 @@ fn starts(cards: [Option<Card>; 2]) -> Vec<(u8, bool)> {
 
 impl Possible {
     pub(crate) fn of(round: &Round) -> Self {
-        let seen = Seen::of(round);
+        let seen = seen(round);
         let any: Vec<u8> = (0..10).collect();
-        let thirds = |third: Option<u8>| third.map_or_else(|| any.clone(), |value| vec![value]);
-        let (player_thirds, banker_thirds) = (thirds(seen.player_third), thirds(seen.banker_third));
+        let thirds = |third: Option<Card>| third.map_or_else(|| any.clone(), |card| vec![card_value(card)]);
+        let [player_thirds, banker_thirds] = seen.thirds.map(thirds);
         let mut found = vec![false; Outcome::COUNT];
         let mut note = |player: u8, banker: u8, cards: (u8, u8), pairs: (bool, bool)| {
             let outcome = Outcome::new(player % 10, banker % 10, cards.0, cards.1, pairs.0, pairs.1);
@@ -96,14 +89,35 @@ impl Possible {
                 }
             }
         }
-        Self((0..Outcome::COUNT).filter(|at| found[*at]).filter_map(Outcome::from_index).collect())
+        let outcomes = (0..Outcome::COUNT).filter(|at| found[*at]).filter_map(Outcome::from_index).collect();
+        Self { outcomes, seen }
     }
 
     /// Whether a bet ends the same way in every outcome still possible.
     pub(crate) fn decides(&self, bet: &Bet) -> bool {
-        let mut ends = self.0.iter().map(|outcome| bet.column.line(outcome.index()).map(|line| line.payoff));
+        match &bet.pays {
+            Pays::ByClass(column) => self.decides_column(column),
+            Pays::ByCards(lines) => self.decides_lines(lines),
+        }
+    }
+
+    fn decides_column(&self, column: &Column) -> bool {
+        let mut ends =
+            self.outcomes.iter().map(|outcome| column.line(outcome.index()).map(|line| line.payoff));
         let first = ends.next();
         ends.all(|end| Some(end) == first)
+    }
+
+    /// Over one round of each kind that the bet tells apart and the cards seen leave open.
+    fn decides_lines(&self, lines: &CardLines) -> bool {
+        let mut ends: Option<Option<Payoff>> = None;
+        let mut alike = true;
+        lines.features().rounds(&self.seen, &mut |hands| {
+            let end = lines.line(hands).map(|line| line.payoff);
+            alike = *ends.get_or_insert(end) == end;
+            if alike { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        alike
     }
 }
 

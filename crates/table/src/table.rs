@@ -5,12 +5,12 @@ use std::sync::Arc;
 use croupier_cards::{Card, Composition, Decks};
 use croupier_ledger::TableId;
 use croupier_rules::baccarat::insurance::Stage as Window;
-use croupier_rules::baccarat::{Deal, Outcome, Side, Winner, tableau};
+use croupier_rules::baccarat::{Deal, FinalHands, Outcome, Side, Winner, tableau};
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::roads::Roads;
 use croupier_rules::settle::{Settled, SettledReserve, Wager};
-use croupier_rules::{Amount, Family, Game, Ratio, Rulebook};
+use croupier_rules::{Amount, Ending, Family, Game, Ratio, Rulebook};
 
 use crate::actor::{PlayerId, Staff};
 use crate::command::{DeckSet, RulingMade};
@@ -628,6 +628,13 @@ impl Table {
 }
 
 impl Round {
+    /// How the round ended, with the cards that it ended with.
+    pub(crate) fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let hands = FinalHands::of(&self.deal).filter(|hands| hands.outcome() == outcome);
+        Some(hands.map_or_else(|| outcome.into(), Ending::from))
+    }
+
     /// Where a baccarat round stands.
     pub(crate) fn phase(&self) -> Phase {
         let hidden = |at: usize| self.draws.get(at).is_some_and(|dealt| !dealt.exposed);

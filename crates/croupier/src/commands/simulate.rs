@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow, bail};
 use croupier_cards::Decks;
 use croupier_lab::simulate::sessions::{self, Plan};
 use croupier_lab::simulate::{CutCard, Dealing, Run, Stop, simulate};
-use croupier_lab::{NiuNiuDeck, NiuNiuHistogram, NiuNiuSheet, ParBet, ParSheet, RankCounts};
+use croupier_lab::{NiuNiuDeck, NiuNiuHistogram, NiuNiuSheet, ParBet, ParSheet, RankCounts, ShoeCards};
 use croupier_rules::names::hint;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
@@ -278,7 +278,7 @@ fn exact(game: &Game, dealing: Dealing) -> Option<Vec<ParBet>> {
     match dealing {
         Dealing::Rounds(decks) | Dealing::Shoes(decks, _) => {
             let histogram = croupier_lab::exact::histogram(&RankCounts::of_decks(decks));
-            Some(ParSheet::of_baccarat(game, &histogram).bets)
+            Some(ParSheet::of_baccarat(game, &histogram, &ShoeCards::of_decks(decks)).bets)
         }
         Dealing::NiuNiu => {
             let sheet = NiuNiuSheet::new(game, &NiuNiuHistogram::of(&NiuNiuDeck::FULL))?;

@@ -70,26 +70,24 @@ pub enum SolveError {
     },
 }
 
-/// `edge` is what the bet has now, with its own pays.
+/// `line_ways` are the ways of its lines, and `edge` is what the bet has now, with its own pays.
 pub(super) fn solve(
     bet: &Bet,
-    histogram: &[u64],
+    line_ways: &[u64],
     total: u64,
     edge: &Fraction,
     wanted: &Wanted,
 ) -> Result<Solution, SolveError> {
-    let lines = bet.column.lines();
+    let lines = bet.pays.lines();
     let wins = |payoff: Payoff| matches!(payoff, Payoff::Win { .. });
     // A sheet is read only if every bet can win.
     let first = || lines.iter().position(|line| wins(line.payoff)).unwrap_or_default();
     let at = wanted.line.unwrap_or_else(first);
     let place = at + 1;
     let line = lines.get(at).ok_or(SolveError::NoLine { line: place, lines: lines.len() })?;
-    let when = line.when.clone();
+    let when = line.when.to_string();
     let Payoff::Win { less, .. } = line.payoff else { return Err(SolveError::NoPay { line: place, when }) };
-    let classes =
-        histogram.iter().enumerate().filter(|(class, _)| bet.column.line_number(*class) == Some(at));
-    let ways: u64 = classes.map(|(_, ways)| ways).sum();
+    let ways = line_ways.get(at).copied().unwrap_or_default();
     if ways == 0 {
         return Err(SolveError::Never { line: place, when });
     }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use croupier_cards::Composition;
 use croupier_rules::baccarat::Outcome;
-use croupier_rules::{Game, Ratio};
+use croupier_rules::{Bet, Game, Ratio};
 use num_integer::Integer;
 
-use super::classes;
-use crate::counts::RankCounts;
+use super::{CardPricer, classes};
+use crate::counts::{RankCounts, ShoeCards};
 use crate::fraction::Fraction;
 
 /// Prices the bets of one baccarat game.
 ///
-/// Classes that no bet of the game tells apart are added up first; few remain.
+/// Classes that no bet of the game tells apart are added up first; few remain. Bets that ask for cards are priced
+/// one by one.
 #[derive(Clone, Debug)]
 pub struct Pricer {
     /// The classes, those that all bets treat alike next to each other.
@@ -23,6 +25,8 @@ pub struct Pricer {
     units: Vec<i64>,
     ways: Box<[u64; Outcome::COUNT]>,
     losses: Vec<i128>,
+    /// The bets that ask for cards, with the loss of each of their lines in the bet's units.
+    by_cards: Vec<(usize, CardPricer, Vec<i64>)>,
 }
 
 /// The edges of all bets for one composition.
@@ -37,15 +41,15 @@ impl Pricer {
     /// The pricer of a baccarat game.
     #[must_use]
     pub fn new(game: &Game) -> Self {
-        let net = |bet: &croupier_rules::Bet, class: usize| {
-            bet.column.line(class).map_or(Ratio::ZERO, |line| line.payoff.net())
-        };
+        // A bet that asks for cards has no line for a class alone; it is added later.
+        let net =
+            |bet: &Bet, class: usize| bet.pays.line(class).map_or(Ratio::ZERO, |line| line.payoff.net());
         let small = |number: i128| i64::try_from(number).unwrap_or(i64::MAX);
         let units: Vec<i64> = game
             .bets
             .iter()
             .map(|bet| {
-                let nets = bet.column.lines().iter().map(|line| line.payoff.net());
+                let nets = bet.pays.lines().iter().map(|line| line.payoff.net());
                 nets.fold(1, |units: i64, net| units.lcm(&small(net.denominator())))
             })
             .collect();
@@ -67,11 +71,33 @@ impl Pricer {
             })
             .collect();
         let losses = vec![0; game.bets.len()];
-        Self { classes, alike, units, ways: Box::new([0; Outcome::COUNT]), losses }
+        let by_cards = game
+            .bets
+            .iter()
+            .zip(&units)
+            .enumerate()
+            .filter_map(|(place, (bet, units))| {
+                let loss = |net: Ratio| -small((net * Ratio::from(*units)).numerator());
+                let lines = bet.pays.lines().iter().map(|line| loss(line.payoff.net())).collect();
+                Some((place, CardPricer::new(bet.pays.by_cards()?), lines))
+            })
+            .collect();
+        Self { classes, alike, units, ways: Box::new([0; Outcome::COUNT]), losses, by_cards }
     }
 
-    /// The edges of the bets, in the order of the game. At least six cards must be left.
+    /// The edges of the bets, in the order of the game. At least six cards must be left. A bet that asks for suits
+    /// is priced as if the cards of each rank were of all suits alike; [`Pricer::edges_of_cards`] is told them.
     pub fn edges(&mut self, counts: &RankCounts) -> Edges<'_> {
+        let spread = (!self.by_cards.is_empty()).then(|| ShoeCards::of_ranks(counts));
+        self.priced(counts, spread.as_ref().and_then(|shoe| shoe.for_suits(false)))
+    }
+
+    /// The edges of the bets for cards of which `counts` is the number of each rank.
+    pub fn edges_of_cards(&mut self, counts: &RankCounts, cards: &Composition) -> Edges<'_> {
+        self.priced(counts, Some(cards))
+    }
+
+    fn priced(&mut self, counts: &RankCounts, cards: Option<&Composition>) -> Edges<'_> {
         classes::classes(counts, &mut self.ways);
         self.losses.fill(0);
         let (mut total, mut first) = (0, 0);
@@ -83,6 +109,11 @@ impl Pricer {
             }
             total += ways;
             first = *end;
+        }
+        for (place, pricer, lines) in &self.by_cards {
+            let ways = cards.map(|cards| pricer.ways(cards)).unwrap_or_default();
+            let losses = lines.iter().zip(ways).map(|(each, ways)| i128::from(*each) * i128::from(ways));
+            self.losses[*place] = losses.sum();
         }
         Edges { total, units: &self.units, losses: &self.losses }
     }

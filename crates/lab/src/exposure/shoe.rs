@@ -19,6 +19,7 @@ pub struct DealtShoe {
     /// The first so many of `cards` are still in the shoe.
     left: usize,
     counts: RankCounts,
+    composition: Composition,
     cut_card: usize,
     rounds_after_cut_card: u32,
     /// How many rounds are still dealt, once the cut card is out.
@@ -30,6 +31,8 @@ pub struct DealtShoe {
 pub struct DealtRound {
     /// What was left when it began.
     pub before: RankCounts,
+    /// The same, card by card.
+    pub cards: Composition,
     /// How many cards were out by then, burned ones included.
     pub out: u32,
     /// The round, played to its end.
@@ -46,6 +49,7 @@ impl DealtShoe {
             left: cards.len(),
             cards,
             counts: RankCounts::of_decks(settings.decks),
+            composition: Composition::of_decks(settings.decks),
             cut_card: index(settings.cut_card),
             rounds_after_cut_card: settings.rounds_after_cut_card,
             to_go: None,
@@ -74,6 +78,9 @@ impl DealtShoe {
         if let Ok(counts) = self.counts.without(cards) {
             self.counts = counts;
         }
+        for card in cards {
+            let _ = self.composition.remove(*card);
+        }
     }
 }
 
@@ -85,7 +92,7 @@ impl Iterator for DealtShoe {
         if self.to_go == Some(0) || self.left < index(RankCounts::ROUND) {
             return None;
         }
-        let before = self.counts;
+        let (before, cards) = (self.counts, self.composition);
         let left_before = self.left;
         let mut deal = Deal::default();
         while deal.due().is_some() {
@@ -101,7 +108,7 @@ impl Iterator for DealtShoe {
             None => None,
         };
         let out = u32::try_from(self.cards.len() - left_before).unwrap_or(u32::MAX);
-        Some(DealtRound { before, out, deal })
+        Some(DealtRound { before, cards, out, deal })
     }
 }
 
@@ -138,6 +145,7 @@ mod tests {
                 assert_eq!(seen.len(), index(burn));
                 for round in shoe.by_ref() {
                     assert_eq!(round.before, all.without(&seen).unwrap());
+                    assert_eq!(round.cards.rank_counts(), *round.before.counts());
                     assert_eq!(index(round.out), seen.len());
                     assert!(round.deal.is_complete());
                     seen.extend(round.deal.draws());

@@ -1,9 +1,10 @@
 //! Where the exact odds come from.
 
+use croupier_cards::Composition;
 use croupier_rules::{Game, Ratio};
 
-use crate::counts::RankCounts;
-use crate::exact::{Pricer, plain};
+use crate::counts::{RankCounts, ShoeCards};
+use crate::exact::{self, Pricer, plain};
 
 /// The mean gain of one unit, exactly: below zero the house has the edge, above zero the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,13 +22,14 @@ impl Gain {
 
 /// Prices every bet of a game for the cards that are left. Every thread has a clone of its own.
 pub trait EdgeSource: Clone + Sync {
-    /// Writes the gain of each bet, in menu order. At least six cards are left.
-    fn gains(&mut self, left: &RankCounts, gains: &mut [Gain]);
+    /// Writes the gain of each bet, in menu order, for the cards left and their number by rank. There are at least
+    /// six.
+    fn gains(&mut self, left: &RankCounts, cards: &Composition, gains: &mut [Gain]);
 }
 
 impl EdgeSource for Pricer {
-    fn gains(&mut self, left: &RankCounts, gains: &mut [Gain]) {
-        let edges = self.edges(left);
+    fn gains(&mut self, left: &RankCounts, cards: &Composition, gains: &mut [Gain]) {
+        let edges = self.edges_of_cards(left, cards);
         let total = i128::from(edges.total());
         for ((gain, loss), units) in gains.iter_mut().zip(edges.losses()).zip(edges.units()) {
             *gain = Gain { numerator: -loss, denominator: total * i128::from(*units) };
@@ -50,16 +52,15 @@ impl<'a> PlainSource<'a> {
 }
 
 impl EdgeSource for PlainSource<'_> {
-    fn gains(&mut self, left: &RankCounts, gains: &mut [Gain]) {
+    fn gains(&mut self, left: &RankCounts, cards: &Composition, gains: &mut [Gain]) {
         let histogram = plain::histogram(left);
         let total = Ratio::new(i128::from(histogram.total()), 1);
+        let shoe = ShoeCards::of_cards(*cards);
         for (bet, gain) in self.game.bets.iter().zip(gains) {
-            let mut sum = Ratio::ZERO;
-            for (class, ways) in histogram.all().iter().enumerate().filter(|(_, ways)| **ways > 0) {
-                if let Some(line) = bet.column.line(class) {
-                    sum = sum + line.payoff.net() * Ratio::new(i128::from(*ways), 1);
-                }
-            }
+            let ways = exact::line_ways(bet, histogram.all(), &shoe).unwrap_or_default();
+            let sum = bet.pays.lines().iter().zip(ways).fold(Ratio::ZERO, |sum, (line, ways)| {
+                sum + line.payoff.net() * Ratio::new(i128::from(ways), 1)
+            });
             let mean = sum * total.recip();
             *gain = Gain { numerator: mean.numerator(), denominator: mean.denominator() };
         }

@@ -97,17 +97,17 @@ fn lines(bet: &Bet, histogram: &NiuNiuHistogram) -> Option<Vec<ParLine>> {
     for class in BoxOutcome::reachable().map(BoxOutcome::index) {
         let (net, reserve) = exact_net(bet, class, Ratio::ONE)?;
         let net = Fraction::from(net).plus(&reserve.unwrap_or(Ratio::ZERO).into());
-        let key = (bet.column.line_number(class)?, reserve_line(class));
+        let key = (bet.pays.by_class()?.line_number(class)?, reserve_line(class));
         grouped.entry(key).or_insert((net, 0)).1 += histogram.all()[class];
     }
     let several = |line: usize| grouped.keys().filter(|(other, _)| *other == line).count() > 1;
     let words = |line: usize, reserve: Option<usize>| {
-        let pays = &bet.column.lines()[line].when;
+        let pays = &bet.pays.lines()[line].when;
         match (&bet.reserve, reserve) {
             (Some(terms), Some(lost)) if several(line) => {
                 format!("{pays}; Reserve: {}", terms.lost.lines()[lost].when)
             }
-            _ => pays.clone(),
+            _ => pays.to_string(),
         }
     };
     let line = |(key, (net, ways)): (&(usize, Option<usize>), &(Fraction, u64))| ParLine {

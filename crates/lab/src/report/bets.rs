@@ -19,10 +19,10 @@ pub struct BetFigures {
 }
 
 impl BetFigures {
-    /// The worth of a bet over a histogram of baccarat outcomes.
+    /// The worth of a bet from the ways of its lines.
     #[must_use]
-    pub fn new(bet: &Bet, histogram: &[u64], total: u64) -> Self {
-        Self { name: bet.names.en.clone(), par: ParBet::new(bet, histogram, total), units_risked: None }
+    pub fn new(bet: &Bet, ways: &[u64], total: u64) -> Self {
+        Self { name: bet.names.en.clone(), par: ParBet::new(bet, ways, total), units_risked: None }
     }
 
     /// The worth of a bet on a box; nothing if its columns are not those of Niu Niu.

@@ -8,8 +8,9 @@ use croupier_cards::{Decks, Rank};
 use croupier_rules::baccarat::Outcome;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::cards::{CardCounts, RANK, codes};
 use super::random::{SixDraws, generator};
-use super::tables::{CELLS, Tables};
+use super::tables::{CELLS, Landing, Tables};
 use super::{CutCard, Tally};
 
 /// Places of a shoe in memory: a draw is below 1,024 and at most five places further on.
@@ -31,6 +32,11 @@ impl Rounds {
         Self { tables: Tables::new(), stack: Box::new(stack(decks)), six: SixDraws::new(decks.cards()) }
     }
 
+    /// The same with cards in the place of ranks.
+    pub(crate) fn of_cards(decks: Decks) -> Self {
+        Self { stack: Box::new(filled(codes(decks))), ..Self::new(decks) }
+    }
+
     /// One chunk of rounds.
     pub(crate) fn chunk(&self, seed: u64, chunk: u64, rounds: u64) -> Tally {
         let mut generator = generator(seed, chunk);
@@ -41,6 +47,27 @@ impl Rounds {
             cells[self.tables.landing(ranks).cell] += 1;
         }
         tally(&self.tables, &cells, 0)
+    }
+
+    /// One chunk of rounds of [`Rounds::of_cards`].
+    pub(crate) fn chunk_of_cards(
+        &self,
+        seed: u64,
+        chunk: u64,
+        rounds: u64,
+        counts: &CardCounts<'_>,
+    ) -> Tally {
+        let mut generator = generator(seed, chunk);
+        let mut stack = *self.stack;
+        let mut tally = Tally::new(counts.size());
+        for _ in 0..rounds {
+            let codes = take_six(&mut stack, 0, self.six.draw(&mut generator));
+            let landing = self.tables.landing(codes.map(|code| code & RANK));
+            if let Some(outcome) = self.tables.class(landing.cell) {
+                counts.count(codes, outcome, &mut tally.histogram);
+            }
+        }
+        Tally { rounds, ..tally }
     }
 }
 
@@ -82,6 +109,29 @@ impl Shoes {
             before: cut.before(decks),
             rounds_after: cut.rounds_after,
         }
+    }
+
+    /// The same with cards in the place of ranks.
+    pub(crate) fn of_cards(decks: Decks, cut: CutCard) -> Self {
+        Self { stack: Box::new(filled(codes(decks))), ..Self::new(decks, cut) }
+    }
+
+    /// One chunk of shoes of [`Shoes::of_cards`].
+    pub(crate) fn chunk_of_cards(&self, seed: u64, chunk: u64, shoes: u64, counts: &CardCounts<'_>) -> Tally {
+        let mut generator = generator(seed, chunk);
+        let mut lane = self.empty_lane();
+        let mut tally = Tally::new(counts.size());
+        for _ in 0..shoes {
+            lane.empty = true;
+            while {
+                if let Some((codes, outcome)) = self.next_cards(&mut lane, &mut generator) {
+                    counts.count(codes, outcome, &mut tally.histogram);
+                    tally.rounds += 1;
+                }
+                !lane.empty
+            } {}
+        }
+        Tally { shoes, ..tally }
     }
 
     /// One chunk of shoes.
@@ -168,6 +218,22 @@ impl Shoes {
         last
     }
 
+    /// [`Shoes::next`] from a shoe of cards: the six that were drawn, of which the last two may go unused.
+    pub(crate) fn next_cards(
+        &self,
+        lane: &mut Lane,
+        generator: &mut Xoshiro256PlusPlus,
+    ) -> Option<([u8; 6], Outcome)> {
+        if lane.empty {
+            self.load(lane, generator);
+        }
+        let codes = six_from(&lane.stack, lane.next);
+        let Landing { cell, cards } = self.tables.landing(codes.map(|code| code & RANK));
+        lane.next += cards;
+        lane.empty = self.is_last(lane);
+        Some((codes, self.tables.class(cell)?))
+    }
+
     /// Deals one round from the lane, from a new shoe where the last round has been dealt.
     pub(crate) fn next(&self, lane: &mut Lane, generator: &mut Xoshiro256PlusPlus) -> Option<Outcome> {
         if lane.empty {
@@ -181,10 +247,13 @@ impl Shoes {
 
 /// All cards of the decks as ranks; the places behind are never drawn.
 fn stack(decks: Decks) -> Stack {
+    let ranks = (0..decks.number()).flat_map(|_| Rank::ALL.repeat(4));
+    filled(ranks.map(|rank| u8::try_from(rank.index()).unwrap_or(u8::MAX)))
+}
+
+fn filled(cards: impl Iterator<Item = u8>) -> Stack {
     let mut stack = [0; PLACES];
-    for (place, rank) in stack.iter_mut().zip((0..decks.number()).flat_map(|_| Rank::ALL.repeat(4))) {
-        *place = u8::try_from(rank.index()).unwrap_or(u8::MAX);
-    }
+    stack.iter_mut().zip(cards).for_each(|(place, card)| *place = card);
     stack
 }
 

@@ -1,12 +1,15 @@
 //! What simulated rounds say a bet is worth, and how surely.
 
 use croupier_rules::settle::exact_net;
-use croupier_rules::{Bet, Ratio};
+use croupier_rules::{Bet, Game, Pays, Ratio};
 
-/// The gain or loss of one unit on a bet in every outcome class, in whole parts of a unit.
+/// The gain or loss of one unit on a bet in every outcome class, in whole parts of a unit; for a bet that asks for
+/// cards, on each of its lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nets {
     parts: i128,
+    /// The first number of a histogram that is this bet's.
+    first: usize,
     of_class: Vec<i128>,
     /// How much a unit must have beside it as a Reserve.
     reserve: u64,
@@ -16,15 +19,38 @@ pub struct Nets {
 const CLASSES: usize = croupier_rules::baccarat::Outcome::COUNT;
 
 impl Nets {
+    /// The nets of the bets of a game: lines of bets that ask for cards are numbered behind the classes.
+    #[must_use]
+    pub fn of_game(game: &Game) -> Vec<Self> {
+        let mut behind = CLASSES;
+        let nets = |bet: &Bet| {
+            let mut nets = Self::new(bet);
+            if bet.pays.by_cards().is_some() {
+                nets.first = behind;
+                behind += nets.of_class.len();
+            }
+            nets
+        };
+        game.bets.iter().map(nets).collect()
+    }
+
     /// The nets of a bet; what its Reserve loses counts with it.
     #[must_use]
     pub fn new(bet: &Bet) -> Self {
         let net =
             |class| exact_net(bet, class, Ratio::ONE).map(|(net, lost)| net + lost.unwrap_or(Ratio::ZERO));
-        let exact: Vec<Ratio> = (0..CLASSES).map(|class| net(class).unwrap_or(Ratio::ZERO)).collect();
+        let (first, exact): (usize, Vec<Ratio>) = match &bet.pays {
+            Pays::ByClass(_) => (0, (0..CLASSES).map(|class| net(class).unwrap_or(Ratio::ZERO)).collect()),
+            Pays::ByCards(lines) => (CLASSES, lines.lines().iter().map(|line| line.payoff.net()).collect()),
+        };
         let parts = exact.iter().fold(1, |parts, net| num_integer::lcm(parts, net.denominator()));
         let of_class = exact.iter().map(|net| net.numerator() * (parts / net.denominator())).collect();
-        Self { parts, of_class, reserve: bet.reserve.as_ref().map_or(0, |reserve| reserve.times.into()) }
+        Self {
+            parts,
+            first,
+            of_class,
+            reserve: bet.reserve.as_ref().map_or(0, |reserve| reserve.times.into()),
+        }
     }
 
     /// In how many parts a unit is divided.
@@ -36,7 +62,14 @@ impl Nets {
     /// The gain or loss in a class, in parts.
     #[must_use]
     pub fn net(&self, class: usize) -> i128 {
-        self.of_class.get(class).copied().unwrap_or(0)
+        let place = class.checked_sub(self.first);
+        place.and_then(|place| self.of_class.get(place)).copied().unwrap_or(0)
+    }
+
+    /// The gain or loss on a line of a bet that asks for cards, in parts.
+    #[must_use]
+    pub(crate) fn net_of_line(&self, line: usize) -> i128 {
+        self.of_class.get(line).copied().unwrap_or(0)
     }
 
     /// How many units one unit puts at risk.
@@ -72,7 +105,8 @@ impl Estimate {
     #[must_use]
     pub fn new(bet: &str, nets: &Nets, histogram: &[u64]) -> Self {
         let (mut rounds, mut sum, mut squares) = (0_u64, 0_i128, 0_i128);
-        for (class, count) in histogram.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let own = histogram.iter().enumerate().skip(nets.first).take(nets.of_class.len());
+        for (class, count) in own.filter(|(_, count)| **count > 0) {
             let net = nets.net(class);
             rounds += count;
             sum += net * i128::from(*count);

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use croupier_rules::Game;
+use croupier_rules::baccarat::{FinalHands, Outcome};
+use croupier_rules::{CardLines, Game};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::baccarat::Shoes;
+use super::cards;
 use super::estimate::Nets;
 use super::niu_niu::Deck;
 use super::random::generator;
@@ -110,26 +112,40 @@ impl Plan {
 }
 
 /// The plan as a gain or loss for every class.
-struct Priced {
+struct Priced<'g> {
     parts: i128,
     of_class: Vec<i128>,
+    /// The wagers on bets that ask for cards, with the gain or loss on each line.
+    of_cards: Vec<(&'g CardLines, Vec<i128>)>,
     at_risk: i128,
     bankroll: Option<i128>,
     rounds: u64,
 }
 
-impl Priced {
-    fn new(game: &Game, plan: &Plan, classes: usize) -> Self {
+impl<'g> Priced<'g> {
+    fn new(game: &'g Game, plan: &Plan, classes: usize) -> Self {
         let nets: Vec<(Nets, i128)> = plan
             .wagers
             .iter()
             .map(|(bet, stake)| (Nets::new(&game.bets[*bet]), i128::from(*stake)))
             .collect();
         let parts = nets.iter().fold(1, |parts, (nets, _)| num_integer::lcm(parts, nets.parts()));
+        // The lines of bets that ask for cards are numbered behind the classes, so those add nothing here.
         let net =
             |class| nets.iter().map(|(nets, stake)| stake * nets.net(class) * (parts / nets.parts())).sum();
+        let of_cards = plan
+            .wagers
+            .iter()
+            .zip(&nets)
+            .filter_map(|((bet, _), (nets, stake))| {
+                let lines = game.bets[*bet].pays.by_cards()?;
+                let net = |line| stake * nets.net_of_line(line) * (parts / nets.parts());
+                Some((lines, (0..lines.lines().len()).map(net).collect()))
+            })
+            .collect();
         Self {
             parts,
+            of_cards,
             of_class: (0..classes).map(net).collect(),
             at_risk: i128::from(plan.at_risk(game)) * parts,
             bankroll: plan.bankroll.map(|bankroll| i128::from(bankroll) * parts),
@@ -138,15 +154,25 @@ impl Priced {
     }
 
     /// Plays one session; the result, the rounds, and whether it ended in ruin.
-    fn play(&self, mut next_class: impl FnMut() -> usize) -> (i128, u64, bool) {
+    fn play(&self, mut next_net: impl FnMut() -> i128) -> (i128, u64, bool) {
         let mut result = 0;
         for round in 0..self.rounds {
             if self.bankroll.is_some_and(|bankroll| bankroll + result < self.at_risk) {
                 return (result, round, true);
             }
-            result += self.of_class[next_class()];
+            result += next_net();
         }
         (result, self.rounds, self.bankroll.is_some_and(|bankroll| bankroll + result < self.at_risk))
+    }
+}
+
+impl Priced<'_> {
+    /// The gain or loss of a round, card by card.
+    fn net(&self, outcome: Outcome, hands: &FinalHands) -> i128 {
+        let line = |(lines, nets): &(&CardLines, Vec<i128>)| {
+            lines.line_number(hands).and_then(|line| nets.get(line)).copied().unwrap_or_default()
+        };
+        self.of_class[outcome.index()] + self.of_cards.iter().map(line).sum::<i128>()
     }
 }
 
@@ -167,13 +193,15 @@ pub fn simulate(
     check_dealing(game, dealing)?;
     plan.check(game)?;
     let priced = Priced::new(game, plan, croupier_rules::baccarat::Outcome::COUNT);
+    let by_cards = !priced.of_cards.is_empty();
+    let shoes_of = |decks, cut| if by_cards { Shoes::of_cards(decks, cut) } else { Shoes::new(decks, cut) };
     let shoes = match dealing {
         Dealing::Rounds(decks) => {
             // A shoe that ends with its first round is a full shoe every time.
             let cut = CutCard { behind: decks.cards(), rounds_after: 0 };
-            Some(Shoes::new(decks, cut))
+            Some(shoes_of(decks, cut))
         }
-        Dealing::Shoes(decks, cut) => Some(Shoes::new(decks, cut)),
+        Dealing::Shoes(decks, cut) => Some(shoes_of(decks, cut)),
         Dealing::NiuNiu => None,
     };
     let empty = Sessions::none(priced.parts);
@@ -195,15 +223,30 @@ pub fn simulate(
     Ok(all)
 }
 
-fn session(priced: &Priced, shoes: Option<&Shoes>, generator: &mut Xoshiro256PlusPlus) -> (i128, u64, bool) {
+fn session(
+    priced: &Priced<'_>,
+    shoes: Option<&Shoes>,
+    generator: &mut Xoshiro256PlusPlus,
+) -> (i128, u64, bool) {
     match shoes {
+        Some(shoes) if !priced.of_cards.is_empty() => {
+            let mut lane = shoes.empty_lane();
+            priced.play(|| {
+                let dealt = shoes.next_cards(&mut lane, generator);
+                let hands = dealt.and_then(|(codes, outcome)| Some((outcome, cards::hands(codes, outcome)?)));
+                hands.map_or(0, |(outcome, hands)| priced.net(outcome, &hands))
+            })
+        }
         Some(shoes) => {
             let mut lane = shoes.empty_lane();
-            priced.play(|| shoes.next(&mut lane, generator).map_or(0, |outcome| outcome.index()))
+            priced.play(|| {
+                let class = shoes.next(&mut lane, generator).map_or(0, |outcome| outcome.index());
+                priced.of_class[class]
+            })
         }
         None => {
             let mut deck = Deck::new();
-            priced.play(|| deck.deal(generator).index())
+            priced.play(|| priced.of_class[deck.deal(generator).index()])
         }
     }
 }

@@ -1,160 +1,253 @@
-//! The `when` of a baccarat pay line: which outcomes it speaks of.
+//! The `when` of a baccarat pay line: one typed expression, from the file to whoever shows or prices it.
+//!
+//! Most lines ask only for the class of the outcome; their bets settle by a column. Some ask for the cards
+//! themselves, and their bets settle by looking at them. How it is said in words is in [`words`].
 
-use core::fmt;
+mod words;
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::card_set::CardSet;
+use super::final_hands::{FinalHands, Place};
+pub use super::number_set::NumberSet;
 use super::{Outcome, Side, Winner};
 
-/// A set of small numbers, such as counts, as bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct NumberSet(u16);
-
-impl NumberSet {
-    /// All numbers from 0 to 15.
-    pub const ALL: Self = Self(u16::MAX);
-    /// No number.
-    pub const NONE: Self = Self(0);
-
-    /// The set with `number` (below 16) added.
-    #[must_use]
-    pub const fn with(self, number: u8) -> Self {
-        Self(self.0 | 1 << number)
-    }
-
-    /// Whether `number` is in the set.
-    #[must_use]
-    pub const fn contains(self, number: u8) -> bool {
-        self.0 >> number & 1 == 1
-    }
-
-    /// The numbers in the set, ascending.
-    pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..16).filter(move |number| self.contains(*number))
-    }
+/// What must hold for a pay line to apply.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// Every one of them; none at all holds always.
+    All(Vec<Self>),
+    /// At least one of them.
+    Any(Vec<Self>),
+    /// Not this.
+    Not(Box<Self>),
+    /// Something the class of the outcome tells.
+    Class(ClassTest),
+    /// Something only the cards tell.
+    Cards(CardTest),
 }
 
-impl FromIterator<u8> for NumberSet {
-    fn from_iter<I: IntoIterator<Item = u8>>(numbers: I) -> Self {
-        numbers.into_iter().fold(Self::NONE, Self::with)
-    }
-}
-
-/// `6` or `0–5` or `2, 4, 6`.
-impl fmt::Display for NumberSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Some(first), Some(last)) = (self.iter().next(), self.iter().last()) else {
-            return f.write_str("none");
-        };
-        if first == last {
-            return write!(f, "{first}");
-        }
-        if self.iter().count() == usize::from(last - first) + 1 {
-            return write!(f, "{first}–{last}");
-        }
-        for (at, number) in self.iter().enumerate() {
-            write!(f, "{}{number}", if at == 0 { "" } else { ", " })?;
-        }
-        Ok(())
-    }
-}
-
-/// What must hold for a pay line to apply; what is not named may be anything.
+/// What the class of the outcome tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Condition {
+pub enum ClassTest {
     /// Who wins.
-    pub winner: Option<Winner>,
-    /// Whether an initial hand was a natural.
-    pub natural: Option<bool>,
-    /// Final count of the Player's hand.
-    pub player_points: NumberSet,
-    /// Final count of the Banker's hand.
-    pub banker_points: NumberSet,
-    /// Number of cards in the Player's hand.
-    pub player_cards: NumberSet,
-    /// Number of cards in the Banker's hand.
-    pub banker_cards: NumberSet,
-    /// Number of cards in both hands.
-    pub total_cards: NumberSet,
-    /// Difference of the counts.
-    pub margin: NumberSet,
-    /// Whether the Player's first two cards pair.
-    pub player_pair: Option<bool>,
-    /// Whether the Banker's first two cards pair.
-    pub banker_pair: Option<bool>,
+    Winner(Winner),
+    /// An initial hand was a natural.
+    Natural,
+    /// The final count of a hand.
+    Points(Side, NumberSet),
+    /// The number of cards in a hand.
+    Cards(Side, NumberSet),
+    /// The number of cards in both hands.
+    TotalCards(NumberSet),
+    /// The difference of the final counts.
+    Margin(NumberSet),
+    /// The sum of the final counts.
+    PointsSum(NumberSet),
+    /// A hand's first two cards have the same rank.
+    Pair(Side),
+}
+
+/// What only the cards tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CardTest {
+    /// The count of a hand's first two cards.
+    InitialPoints(Side, NumberSet),
+    /// A card by its place; one that was not drawn is none of them.
+    Card(Side, Place, CardSet),
+    /// A hand's first two cards have the same rank and suit.
+    PerfectPair(Side),
+    /// A hand's first two cards have the same suit.
+    Suited(Side),
+    /// Both hands pair, and both pairs have the same rank.
+    EqualPairs,
+    /// How many of the cards dealt are of a kind.
+    Count(Whose, CardSet, NumberSet),
+    /// Every card dealt is of a kind.
+    Every(Whose, CardSet),
+}
+
+/// Whose cards are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whose {
+    /// Those of both hands.
+    Both,
+    /// Those of one hand.
+    One(Side),
+}
+
+impl Whose {
+    /// Whether a hand is counted.
+    #[must_use]
+    pub fn includes(self, side: Side) -> bool {
+        match self {
+            Self::Both => true,
+            Self::One(one) => one == side,
+        }
+    }
 }
 
 impl Condition {
     /// Holds for every outcome.
-    pub const ANY: Self = Self {
-        winner: None,
-        natural: None,
-        player_points: NumberSet::ALL,
-        banker_points: NumberSet::ALL,
-        player_cards: NumberSet::ALL,
-        banker_cards: NumberSet::ALL,
-        total_cards: NumberSet::ALL,
-        margin: NumberSet::ALL,
-        player_pair: None,
-        banker_pair: None,
-    };
+    pub const ANY: Self = Self::All(Vec::new());
 
-    /// Whether the outcome is one of those the line speaks of.
+    /// Whether the class of the outcome always tells whether it holds.
     #[must_use]
-    pub fn holds(&self, outcome: Outcome) -> bool {
-        self.winner.is_none_or(|winner| winner == outcome.winner())
-            && self.natural.is_none_or(|natural| natural == outcome.is_natural())
-            && self.player_points.contains(outcome.points(Side::Player))
-            && self.banker_points.contains(outcome.points(Side::Banker))
-            && self.player_cards.contains(outcome.cards(Side::Player))
-            && self.banker_cards.contains(outcome.cards(Side::Banker))
-            && self.total_cards.contains(outcome.total_cards())
-            && self.margin.contains(outcome.margin())
-            && self.player_pair.is_none_or(|pair| pair == outcome.is_pair(Side::Player))
-            && self.banker_pair.is_none_or(|pair| pair == outcome.is_pair(Side::Banker))
+    pub fn is_of_class(&self) -> bool {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter().all(Self::is_of_class),
+            Self::Not(part) => part.is_of_class(),
+            Self::Class(_) => true,
+            Self::Cards(_) => false,
+        }
+    }
+
+    /// Whether a finished round is one of those the line speaks of.
+    #[must_use]
+    pub fn holds(&self, hands: &FinalHands) -> bool {
+        match self {
+            Self::All(parts) => parts.iter().all(|part| part.holds(hands)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds(hands)),
+            Self::Not(part) => !part.holds(hands),
+            Self::Class(test) => test.holds(hands.outcome()),
+            Self::Cards(test) => test.holds(hands),
+        }
+    }
+
+    /// Whether it holds in every round of a class, or in none; nothing where the class does not tell. An answer
+    /// is right for every round of the class; that there is none need not mean that both happen.
+    #[must_use]
+    pub fn of_class(&self, outcome: Outcome) -> Option<bool> {
+        // Certain if one part is; open if one is open.
+        let fold = |parts: &[Self], decisive: bool| {
+            let mut open = false;
+            for part in parts {
+                match part.of_class(outcome) {
+                    Some(holds) if holds == decisive => return Some(decisive),
+                    Some(_) => {}
+                    None => open = true,
+                }
+            }
+            (!open).then_some(!decisive)
+        };
+        match self {
+            Self::All(parts) => fold(parts, false),
+            Self::Any(parts) => fold(parts, true),
+            Self::Not(part) => part.of_class(outcome).map(|holds| !holds),
+            Self::Class(test) => Some(test.holds(outcome)),
+            Self::Cards(test) => test.of_class(outcome),
+        }
+    }
+
+    /// Shows every test in it.
+    pub fn visit(&self, class: &mut dyn FnMut(ClassTest), cards: &mut dyn FnMut(CardTest)) {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.visit(class, cards)),
+            Self::Not(part) => part.visit(class, cards),
+            Self::Class(test) => class(*test),
+            Self::Cards(test) => cards(*test),
+        }
     }
 }
 
-/// In words: `Banker wins, Banker 6 points, Banker 3 cards`.
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        let mut part = |f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>| {
-            write!(f, "{separator}{text}")?;
-            separator = ", ";
-            Ok(())
+impl ClassTest {
+    /// Whether the class is one of those it speaks of.
+    #[must_use]
+    pub fn holds(self, outcome: Outcome) -> bool {
+        let points = |side| outcome.points(side);
+        match self {
+            Self::Winner(winner) => winner == outcome.winner(),
+            Self::Natural => outcome.is_natural(),
+            Self::Points(side, set) => set.contains(points(side)),
+            Self::Cards(side, set) => set.contains(outcome.cards(side)),
+            Self::TotalCards(set) => set.contains(outcome.total_cards()),
+            Self::Margin(set) => set.contains(outcome.margin()),
+            Self::PointsSum(set) => set.contains(points(Side::Player) + points(Side::Banker)),
+            Self::Pair(side) => outcome.is_pair(side),
+        }
+    }
+}
+
+impl CardTest {
+    /// Whether the cards are such.
+    #[must_use]
+    pub fn holds(self, hands: &FinalHands) -> bool {
+        let matching = |whose: Whose, set: CardSet| {
+            let dealt = Side::ALL.into_iter().filter(move |side| whose.includes(*side));
+            dealt.flat_map(|side| hands.cards(side)).filter(move |card| set.contains(*card)).count()
         };
-        match self.winner {
-            Some(Winner::Player) => part(f, format_args!("Player wins"))?,
-            Some(Winner::Banker) => part(f, format_args!("Banker wins"))?,
-            Some(Winner::Tie) => part(f, format_args!("tie"))?,
-            None => {}
-        }
-        match self.natural {
-            Some(true) => part(f, format_args!("natural"))?,
-            Some(false) => part(f, format_args!("no natural"))?,
-            None => {}
-        }
-        for (set, what) in [(self.player_points, "Player on"), (self.banker_points, "Banker on")] {
-            if set != NumberSet::ALL {
-                part(f, format_args!("{what} {set}"))?;
+        match self {
+            Self::InitialPoints(side, set) => set.contains(hands.initial_points(side)),
+            Self::Card(side, place, set) => hands.card(side, place).is_some_and(|card| set.contains(card)),
+            Self::PerfectPair(side) => {
+                let [first, second] = hands.first_two(side);
+                first == second
             }
-        }
-        for (set, whose) in
-            [(self.player_cards, "Player "), (self.banker_cards, "Banker "), (self.total_cards, "")]
-        {
-            if set != NumberSet::ALL {
-                part(f, format_args!("{whose}{set} cards"))?;
+            Self::Suited(side) => {
+                let [first, second] = hands.first_two(side);
+                first.suit() == second.suit()
             }
-        }
-        if self.margin != NumberSet::ALL {
-            part(f, format_args!("by {}", self.margin))?;
-        }
-        for (pair, whose) in [(self.player_pair, "Player"), (self.banker_pair, "Banker")] {
-            match pair {
-                Some(true) => part(f, format_args!("{whose} pair"))?,
-                Some(false) => part(f, format_args!("no {whose} pair"))?,
-                None => {}
+            Self::EqualPairs => {
+                let [first, _] = hands.first_two(Side::Player);
+                let [other, _] = hands.first_two(Side::Banker);
+                Side::ALL.into_iter().all(|side| hands.outcome().is_pair(side))
+                    && first.rank() == other.rank()
             }
+            Self::Count(whose, set, times) => {
+                u8::try_from(matching(whose, set)).is_ok_and(|count| times.contains(count))
+            }
+            Self::Every(whose, set) => matching(whose, set) == usize::from(whose.cards(hands.outcome())),
         }
-        if separator.is_empty() { f.write_str("always") } else { Ok(()) }
+    }
+
+    /// What the class tells of it, if anything.
+    #[must_use]
+    pub fn of_class(self, outcome: Outcome) -> Option<bool> {
+        match self {
+            Self::InitialPoints(side, set) => {
+                if outcome.cards(side) == 2 {
+                    return Some(set.contains(outcome.points(side)));
+                }
+                // A pair has an even count, and who draws has at most 5, the Banker at most 6.
+                let most = match side {
+                    Side::Player => 5,
+                    Side::Banker => 6,
+                };
+                let step = if outcome.is_pair(side) { 2 } else { 1 };
+                let mut counts = (0..=most).step_by(step).map(|points| set.contains(points));
+                let first = counts.next()?;
+                counts.all(|other| other == first).then_some(first)
+            }
+            Self::Card(side, place, set) => {
+                let absent = place == Place::Third && outcome.cards(side) == 2;
+                match set {
+                    CardSet::ALL => Some(!absent),
+                    _ => (absent || set.is_empty()).then_some(false),
+                }
+            }
+            Self::PerfectPair(side) => (!outcome.is_pair(side)).then_some(false),
+            Self::Suited(_) => None,
+            Self::EqualPairs => {
+                let both = Side::ALL.into_iter().all(|side| outcome.is_pair(side));
+                (!both).then_some(false)
+            }
+            Self::Count(whose, _, times) => {
+                let mut counts = (0..=whose.cards(outcome)).map(|count| times.contains(count));
+                let first = counts.next()?;
+                counts.all(|other| other == first).then_some(first)
+            }
+            Self::Every(_, set) => (set == CardSet::ALL).then_some(true),
+        }
+    }
+}
+
+impl Whose {
+    /// How many cards that is.
+    fn cards(self, outcome: Outcome) -> u8 {
+        match self {
+            Self::Both => outcome.total_cards(),
+            Self::One(side) => outcome.cards(side),
+        }
     }
 }

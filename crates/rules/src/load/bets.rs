@@ -5,11 +5,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::conditions::{Outcomes, When, when};
+use super::conditions::{Outcomes, when};
 use super::reader::{Faulty, Table, Value, offered};
 use super::{sections, sheet};
 use crate::baccarat::Side;
-use crate::bet::{Bet, Column, ColumnFault, PayLine, Payoff, Reserve, ReserveLine};
+use crate::bet::{Bet, CardLines, Column, ColumnFault, PayLine, Payoff, Pays, Reserve, ReserveLine, When};
 use crate::clause::{Basis, ClauseIndex};
 use crate::odds::Odds;
 use crate::ratio::Ratio;
@@ -173,6 +173,13 @@ fn draft(
     if column.as_ref().is_some_and(|column| !column.lines().iter().any(wins)) {
         faulty.at(span.clone(), format!("bet `{name}` can never win; give it a line with odds"));
     }
+    let pays = column.map(|column| {
+        if column.lines().iter().any(|line| line.when.of_cards().is_some()) {
+            Pays::ByCards(CardLines::new(column.into_lines()))
+        } else {
+            Pays::ByClass(column)
+        }
+    });
     // Only a box has a place for a Reserve, and only its settlement looks at one.
     let laid = match family {
         Family::Baccarat => None,
@@ -181,7 +188,7 @@ fn draft(
     let reserve = laid.and_then(|value| reserve(faulty, value, name, index, family, outcomes));
     table.finish(faulty);
     let id = id?.to_string();
-    let bet = names.zip(column).map(|(names, column)| Bet {
+    let bet = names.zip(pays).map(|(names, pays)| Bet {
         id: id.clone(),
         names,
         cites,
@@ -191,7 +198,7 @@ fn draft(
         at_most: None,
         excludes: None,
         reserve,
-        column,
+        pays,
     });
     Some(Draft {
         id,
@@ -223,41 +230,56 @@ fn column<Line>(
     table: &mut Table<'_>,
     bet: &str,
     outcomes: &Outcomes,
-    read: impl Fn(&mut Faulty<'_>, &mut Table<'_>, String) -> Option<Line>,
+    read: impl Fn(&mut Faulty<'_>, &mut Table<'_>, When) -> Option<Line>,
     key: &'static str,
     family: Family,
 ) -> Option<Column<Line>> {
     let mut lines: Vec<(When, Option<Line>)> = Vec::new();
-    let mut places: Vec<(Range<usize>, String)> = Vec::new();
+    let mut places: Vec<LinePlace> = Vec::new();
+    let mut idle: Vec<(When, LinePlace)> = Vec::new();
     let value = table.require(faulty, key);
     let items = value.and_then(|value| value.items(faulty));
     let mut all_conditions = items.is_some();
-    for item in items.unwrap_or_default() {
+    for (at, item) in items.unwrap_or_default().into_iter().enumerate() {
+        let mut never = false;
         let line = item.table(faulty, "a pay line").and_then(|mut table| {
             let condition = table.require(faulty, "when").and_then(|value| when(faulty, value, family));
-            let text = condition.map_or_else(String::new, |condition| condition.to_string());
-            let line = read(faulty, &mut table, text);
+            let when = condition.clone().unwrap_or(When::Otherwise);
+            let line = read(faulty, &mut table, when);
+            never = table.take("never").and_then(|value| value.boolean(faulty)).unwrap_or(false);
             table.finish(faulty);
             Some((condition?, line))
         });
         all_conditions &= line.is_some();
-        places.push((
-            item.span(),
-            line.as_ref().map_or_else(String::new, |(condition, _)| condition.to_string()),
-        ));
+        let when = line.as_ref().map_or_else(String::new, |(condition, _)| condition.to_string());
+        let place = LinePlace { span: item.span(), number: at + 1, when };
         match line {
-            Some(line) => lines.push(line),
-            // What other lines leave over cannot be told without this one, only what can never happen.
-            None => lines.push((When::anything(family), None)),
+            Some((when, _)) if never => {
+                idle.push((when, place));
+                continue;
+            }
+            // What other lines leave over cannot be told without a faulty one, only what can never happen.
+            line => lines.push(line.unwrap_or_else(|| (When::anything(family), None))),
         }
+        places.push(place);
     }
     let rest = table.take("otherwise");
     let otherwise = rest.map(|value| {
         let mut table = value.table_or_text(faulty, "`otherwise`", "odds")?;
-        let line = read(faulty, &mut table, "otherwise".to_string());
+        let line = read(faulty, &mut table, When::Otherwise);
         table.finish(faulty);
         line
     });
+    let whens = || lines.iter().map(|(when, _)| when).chain(idle.iter().map(|(when, _)| when));
+    let rounds = whens().any(|when| when.of_cards().is_some()).then(|| Outcomes::of_cards(whens()));
+    let outcomes = rounds.as_ref().unwrap_or(outcomes);
+    for (when, place) in &idle {
+        if let Some(example) = outcomes.reachable.iter().find(|outcome| outcomes.holds(when, **outcome)) {
+            let (number, example) = (place.number, outcomes.describe(*example));
+            let message = format!("{bet}, line {number}: `{example}` leads to it; remove `never`");
+            faulty.at(place.span.clone(), message);
+        }
+    }
     let compiled = Column::compile(outcomes.count, &outcomes.reachable, lines, otherwise, |when, index| {
         outcomes.holds(when, index)
     });
@@ -273,31 +295,40 @@ fn column<Line>(
         .and_then(Column::complete)
 }
 
+/// Where a line stands and what it speaks of.
+struct LinePlace {
+    span: Range<usize>,
+    /// From 1.
+    number: usize,
+    when: String,
+}
+
 fn explain(
     fault: &ColumnFault,
     bet: &str,
     outcomes: &Outcomes,
-    places: &[(Range<usize>, String)],
+    places: &[LinePlace],
     table: &Range<usize>,
     otherwise: Option<Value<'_>>,
 ) -> (Range<usize>, String) {
     let place = |line: usize| {
-        places.get(line).map_or((table.clone(), ""), |(span, when)| (span.clone(), when.as_str()))
+        let place = places.get(line);
+        place.map_or((table.clone(), 0, ""), |place| (place.span.clone(), place.number, place.when.as_str()))
     };
     match fault {
         ColumnFault::Impossible { line } => {
-            let (span, when) = place(*line);
-            (span, format!("{bet}, line {}: no cards lead to `{when}`", line + 1))
+            let (span, number, when) = place(*line);
+            (span, format!("{bet}, line {number}: no cards lead to `{when}`"))
         }
         ColumnFault::Unreachable { line, taken_by } => {
-            let (span, when) = place(*line);
-            let others: Vec<String> = taken_by.iter().map(|line| format!("`line {}`", line + 1)).collect();
+            let (span, number, when) = place(*line);
+            let others: Vec<String> =
+                taken_by.iter().map(|line| format!("`line {}`", place(*line).1)).collect();
             let others = others.join(" and ");
             (
                 span,
                 format!(
-                    "{bet}, line {}: `{when}` can never apply, its outcomes are taken before by {others}",
-                    line + 1
+                    "{bet}, line {number}: `{when}` can never apply, its outcomes are taken before by {others}"
                 ),
             )
         }
@@ -320,7 +351,7 @@ fn pay_line(
     faulty: &mut Faulty<'_>,
     table: &mut Table<'_>,
     index: &ClauseIndex,
-    when: String,
+    when: When,
 ) -> Option<PayLine> {
     let odds = table.require(faulty, "odds");
     let less = table.take("less");
@@ -338,7 +369,7 @@ fn pay_line(
     });
     let payoff = match (payoff, less) {
         (Some(Payoff::Win { odds, .. }), Some(value)) => {
-            percent(faulty, value).map(|less| Payoff::Win { odds, less })
+            share(faulty, value).map(|less| Payoff::Win { odds, less })
         }
         (Some(Payoff::Push | Payoff::Lose), Some(value)) => {
             faulty.at(value.span(), "`less` is taken off winnings; this line pays none");
@@ -349,19 +380,41 @@ fn pay_line(
     Some(PayLine { when, payoff: payoff?, cites })
 }
 
-/// `"5%"`: more than nothing, less than all.
-fn percent(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Ratio> {
+/// A part of the winnings, more than nothing and less than all: `"5%"`, `"2.5%"` or `"1/40"`.
+fn share(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Ratio> {
     let text = value.text(faulty)?;
-    let number = text.strip_suffix('%').filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
-    let number = number.and_then(|number| number.parse::<u8>().ok());
-    let number = number.filter(|number| (1..=99).contains(number));
-    if number.is_none() {
+    let number = |digits: &str| {
+        let plain =
+            !digits.is_empty() && digits.len() <= 6 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        plain.then(|| digits.parse::<i128>().ok()).flatten()
+    };
+    let percentage = |text: &str| {
+        let (whole, decimals) =
+            text.split_once('.').map_or((text, None), |(whole, part)| (whole, Some(part)));
+        let scale =
+            decimals.map_or(1, |decimals| 10_i128.pow(u32::try_from(decimals.len().min(6)).unwrap_or(0)));
+        let decimals = decimals.map_or(Some(0), number)?;
+        Some(Ratio::new(number(whole)? * scale + decimals, 100 * scale))
+    };
+    let fraction = |(above, below): (&str, &str)| {
+        let below = number(below).filter(|below| *below > 0)?;
+        Some(Ratio::new(number(above)?, below))
+    };
+    let share = match text.strip_suffix('%') {
+        Some(number) => percentage(number),
+        None => text.split_once('/').and_then(fraction),
+    };
+    let share = share.filter(|share| Ratio::ZERO < *share && *share < Ratio::ONE);
+    if share.is_none() {
         faulty.at(
             value.span(),
-            format!("`{text}` is no share of winnings; write a whole percentage, `1%` to `99%`"),
+            format!(
+                "`{text}` is no share of winnings; write a percentage or a fraction above nothing and below all, \
+                 such as `5%`, `2.5%` or `1/40`"
+            ),
         );
     }
-    number.map(|number| Ratio::new(number.into(), 100))
+    share
 }
 
 fn reserve(

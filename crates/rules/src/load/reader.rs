@@ -130,6 +130,10 @@ impl<'t> Value<'t> {
         self.inner().as_str()
     }
 
+    pub(super) fn is_list(self) -> bool {
+        self.inner().is_array()
+    }
+
     /// Some text that is not blank.
     pub(super) fn text(self, faulty: &mut Faulty<'_>) -> Option<&'t str> {
         match self.as_str() {

@@ -18,13 +18,17 @@ use crate::setting::{Setting, SettingSpec, Values};
 /// The rank of whoever deals, by which round files and records call them.
 const DEALER: &str = "dealer";
 
-/// `{ en = "…", vi = "…", zh = "…" }`.
+/// `{ en = "…", vi = "…", zh = "…" }`: a name in English and, where there are any, in the other languages; without one it is the English name.
 pub(super) fn names(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Names> {
     let mut table = value.table(faulty, "a name in three languages")?;
-    let mut name = |key| table.require(faulty, key).and_then(|value| value.text(faulty)).map(String::from);
-    let (en, vi, zh) = (name("en"), name("vi"), name("zh"));
+    let en = table.require(faulty, "en").and_then(|value| value.text(faulty));
+    let mut other = |key| match table.take(key) {
+        Some(value) => value.text(faulty),
+        None => en,
+    };
+    let (vi, zh) = (other("vi"), other("zh"));
     table.finish(faulty);
-    Some(Names { en: en?, vi: vi?, zh: zh? })
+    Some(Names { en: en?.into(), vi: vi?.into(), zh: zh?.into() })
 }
 
 /// A reading that a setting switches: its id, the setting, and where that is said.

@@ -331,11 +331,11 @@ async fn about(
             names: by_language(&bet.names),
             clause: ids(&bet.cites),
             pays: bet
-                .column
+                .pays
                 .lines()
                 .iter()
                 .map(|line| PayInfo {
-                    when: line.when.clone(),
+                    when: line.when.to_string(),
                     pays: line.payoff.to_string(),
                     clauses: ids(&line.cites),
                 })

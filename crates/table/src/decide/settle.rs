@@ -79,7 +79,8 @@ fn settle_as_it_lies(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let wagers: Vec<Wager> = open.iter().map(|(_, laid)| table.as_wager(laid)).collect();
     let inexact = |error: SettleError| Refusal::from(Why::Inexact { error });
     let game = table.game();
-    let settled = settle_round(game, &table.setup.terms, outcome, &wagers).map_err(inexact)?;
+    let ending = table.round.ending().unwrap_or_else(|| outcome.into());
+    let settled = settle_round(game, &table.setup.terms, ending, &wagers).map_err(inexact)?;
     let insured = settle_insurances(table, &open, &settled)?;
     let all = || settled.iter().chain(insured.iter().map(|(_, settled)| settled));
     check_float(table, all())?;
@@ -171,14 +172,14 @@ pub(super) fn warn_if_small(draft: &mut Draft<'_>, laid: &Laid) {
 /// Who loses the wager loses the device; what it rests on if it is kept although one has lost.
 fn free_device(draft: &mut Draft<'_>) -> &'static [Rule] {
     let table = draft.base();
-    let (Some(Method::C), Some(player), Some(outcome)) =
-        (table.round.method, table.device, table.round.outcome)
+    let (Some(Method::C), Some(player), Some(ending)) =
+        (table.round.method, table.device, table.round.ending())
     else {
         return &[];
     };
     let own: Vec<&Laid> = table.round.lying().filter(|laid| laid.player == player).collect();
     let lost = |laid: &&Laid| {
-        let line = table.game().bets.get(laid.bet).and_then(|bet| bet.column.line(outcome.index()));
+        let line = table.game().bets.get(laid.bet).and_then(|bet| bet.pays.line(ending));
         line.is_some_and(|line| line.payoff == croupier_rules::Payoff::Lose)
     };
     let main: Vec<&Laid> = own.iter().copied().filter(|laid| table.main_side(laid.bet).is_some()).collect();

@@ -56,20 +56,25 @@ fn sheet_text(rulebook: &Rulebook, game: &Game, out: &mut dyn Write) -> anyhow::
     let mut bets = table(["bet", "when", "pays", "clauses"]);
     for bet in &game.bets {
         let mut name = format!("{} ({})", bet.names.en, bet.id);
-        for line in bet.column.lines() {
+        for line in bet.pays.lines() {
             let pays = match line.payoff {
                 Payoff::Win { less, .. } if less != croupier_rules::Ratio::ZERO => {
                     format!("{} = {}", line.payoff, line.payoff.net())
                 }
                 payoff => payoff.to_string(),
             };
-            bets.add_row([std::mem::take(&mut name), line.when.clone(), pays, ids(index, &line.cites)]);
+            bets.add_row([std::mem::take(&mut name), line.when.to_string(), pays, ids(index, &line.cites)]);
         }
         if let Some(reserve) = &bet.reserve {
             let mut name = format!("  Reserve {} × the wager", reserve.times);
             for line in reserve.lost.lines() {
                 let lost = format!("{} × lost", line.times);
-                bets.add_row([std::mem::take(&mut name), line.when.clone(), lost, ids(index, &line.cites)]);
+                bets.add_row([
+                    std::mem::take(&mut name),
+                    line.when.to_string(),
+                    lost,
+                    ids(index, &line.cites),
+                ]);
             }
         }
     }

@@ -322,14 +322,14 @@ fn game(rulebook: &Rulebook, game: &Game) -> GameForm {
 }
 
 fn bet(rulebook: &Rulebook, bet: &Bet) -> BetForm {
-    let lines = bet.column.lines().iter();
+    let lines = bet.pays.lines().iter();
     BetForm {
         id: bet.id.clone(),
         names: by_language(&bet.names),
         clauses: ids(rulebook, &bet.cites),
         pays: lines
             .map(|line| PayInfo {
-                when: line.when.clone(),
+                when: line.when.to_string(),
                 pays: line.payoff.to_string(),
                 clauses: ids(rulebook, &line.cites),
             })

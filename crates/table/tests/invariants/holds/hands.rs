@@ -85,7 +85,7 @@ pub(super) fn a_lost_wager_and_its_reserve_are_the_multiple(
     let hand = dealer.category();
     // What a player with the Dealer's hand would be paid.
     let would = BoxOutcome { hand, dealer: hand, winner: BoxWinner::Player };
-    let Some(Payoff::Win { odds, .. }) = bet.column.line(would.index()).map(|line| line.payoff) else {
+    let Some(Payoff::Win { odds, .. }) = bet.pays.line(would.index()).map(|line| line.payoff) else {
         panic!("{hand:?} wins nothing on {}", bet.id);
     };
     let lost = minor(settled.collected) + reserve.map_or(0, |reserve| minor(reserve.lost));

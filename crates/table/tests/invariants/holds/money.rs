@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use croupier_rules::baccarat::{Outcome, Side};
 use croupier_rules::niu_niu::BoxOutcome;
 use croupier_rules::settle::{End, Settled, SettledReserve};
-use croupier_rules::{Amount, Family, Ratio};
+use croupier_rules::{Amount, Family, Payoff, Ratio};
 use croupier_table::event::Mark;
 use croupier_table::{Event, Fact, Place, PlayerId, Table};
 
@@ -143,10 +143,10 @@ impl Withdrawal {
 /// However the other cards fall, the bet's column ends it alike.
 fn is_settled_by_the_cards(table: &Table, bet: usize, known: &mut Decided) -> bool {
     let Some(seen) = seen(table) else { return false };
-    let column = &table.game().bets[bet].column;
+    let pays = &table.game().bets[bet].pays;
     let mut ends = known.ends(&seen).iter().map(|hands| {
         let outcome = hands.outcome();
-        column.line(outcome.index()).map(|line| line.payoff)
+        pays.line(outcome).map(|line| line.payoff)
     });
     let first = ends.next();
     ends.all(|end| Some(end) == first)
@@ -273,8 +273,10 @@ fn worst(table: &Table, more: Option<&Place>) -> Ratio {
     let cost = |bet: usize, stake: i64, outcome: usize| -> Ratio {
         let maximum = table.setup.terms.limit(bet).maximum.unwrap_or(Amount::MAX).minor();
         let bet = &table.game().bets[bet];
-        let Some(line) = bet.column.line(outcome) else { return Ratio::ZERO };
-        let net = line.payoff.net() + if owed { line.payoff.deduction() } else { Ratio::ZERO };
+        let net = |payoff: Payoff| payoff.net() + if owed { payoff.deduction() } else { Ratio::ZERO };
+        let Some(net) = bet.pays.possible(outcome).map(|line| net(line.payoff)).max() else {
+            return Ratio::ZERO;
+        };
         let lost = bet.reserve.as_ref().and_then(|reserve| reserve.lost.line(outcome));
         let lost = Ratio::from(lost.map_or(0, |line| i64::from(line.times)));
         (net - lost) * Ratio::from(stake.min(maximum))

@@ -198,7 +198,7 @@ impl<'t> Ended<'t> {
 }
 
 fn wins(game: &Game, bet: &str, outcome: Outcome) -> Option<bool> {
-    let line = game.bet(bet)?.column.line(outcome.index());
+    let line = game.bet(bet)?.pays.line(outcome.index());
     let payoff = line.map(|line| line.payoff).unwrap_or_else(|| panic!("{bet} has no line for {outcome:?}"));
     Some(matches!(payoff, Payoff::Win { .. }))
 }

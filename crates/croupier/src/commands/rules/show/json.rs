@@ -11,12 +11,12 @@ pub(super) fn sheet(rulebook: &Rulebook, game: &Game) -> serde_json::Value {
         |cites: &[Basis]| -> Vec<String> { cites.iter().map(|basis| index.id(*basis).to_string()).collect() };
     let bet = |bet: &Bet| {
         let lines: Vec<_> = bet
-            .column
+            .pays
             .lines()
             .iter()
             .map(|line| {
                 json!({
-                    "when": line.when,
+                    "when": line.when.to_string(),
                     "pays": line.payoff.to_string(),
                     "net": line.payoff.net().to_string(),
                     "clauses": cites(&line.cites),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use croupier_cards::Card;
 use croupier_rules::baccarat::insurance::{InsuranceEnd, Stage, bet_id};
-use croupier_rules::baccarat::{Deal, Side};
+use croupier_rules::baccarat::{Deal, FinalHands, Side};
 use croupier_rules::entry::{check_together, find_bet};
 use croupier_rules::names::hint;
 use croupier_rules::settle::{Cap, exact_net};
@@ -108,7 +108,7 @@ fn baccarat<'a>(
     }
     check_together(game, false, &placed)
         .map_err(|(refusal, cites)| reason(rulebook, &refusal.to_string(), &cites))?;
-    let Some(outcome) = deal.outcome() else {
+    let Some(hands) = FinalHands::of(&deal) else {
         let mut nets = Nets::default();
         let mut refused = Texts::default();
         for (name, _) in bets {
@@ -120,12 +120,13 @@ fn baccarat<'a>(
         let reason = reason(rulebook, "a card is due and there is none", game.cites(Rule::NotEnoughCards));
         return Ok(Answer::Void { reason, net: nets, refused });
     };
+    let outcome = hands.outcome();
     let mut nets = Nets(Vec::with_capacity(bets.len()));
     let mut refused = Texts::default();
     let insurance = Insurances::settle(rulebook, game, &deal, &placed, &bets);
     for (name, stake) in bets {
         let net = match game.bet(&name) {
-            Some(bet) => exact_net(bet, outcome.index(), stake.ratio()).map(|(net, _)| net),
+            Some(bet) => exact_net(bet, hands, stake.ratio()).map(|(net, _)| net),
             None => match insurance.find(&name) {
                 Some(Ok(net)) => Some(net),
                 Some(Err(reason)) => {

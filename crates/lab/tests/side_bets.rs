@@ -1,0 +1,239 @@
+//! Well-known side bets: every one can be written, and its edge is exact for any shoe, suits included.
+#![expect(clippy::unwrap_used, reason = "what cannot be had is a failed test")]
+
+use std::sync::LazyLock;
+
+use croupier_cards::{Card, Composition, Decks, Rank, Suit};
+use croupier_lab::exact::{self, CardPricer};
+use croupier_lab::{Fraction, ParBet, RankCounts, ShoeCards};
+use croupier_rules::baccarat::{Deal, FinalHands};
+use croupier_rules::{Bet, BetSheet, CardLines, Library};
+use proptest::prelude::*;
+
+const BETS: &str = include_str!("data/side-bets.toml");
+const EDGES: &str = include_str!("data/side-bets.edges");
+
+fn sheet(text: &str) -> Vec<Bet> {
+    BetSheet::parse(text, &Library::default()).unwrap_or_else(|faults| panic!("{faults}")).bets
+}
+
+fn edges() -> Vec<(&'static str, &'static str)> {
+    let lines = EDGES.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split_once(' ').map(|(bet, edge)| (bet, edge.trim())).unwrap()).collect()
+}
+
+fn edge(bet: &Bet, shoe: &ShoeCards, counts: &RankCounts) -> Fraction {
+    let histogram = exact::histogram(counts);
+    let ways = exact::line_ways(bet, histogram.all(), shoe).unwrap();
+    assert_eq!(ways.iter().sum::<u64>(), histogram.total(), "{}: every sequence once", bet.id);
+    ParBet::new(bet, &ways, histogram.total()).edge
+}
+
+/// To twelve digits, rounded.
+fn twelve(edge: &Fraction) -> String {
+    let scale = Fraction::new(1_000_000_000_000_u64, 1);
+    let scaled = edge.times(&scale).plus(&Fraction::new(1, 2));
+    let units = scaled.numerator() / scaled.denominator();
+    format!("0.{units:0>12}")
+}
+
+#[test]
+fn all_edges_for_eight_decks() {
+    let decks = Decks::new(8).unwrap();
+    let (shoe, counts) = (ShoeCards::of_decks(decks), RankCounts::of_decks(decks));
+    let bets = sheet(BETS);
+    assert_eq!(bets.len(), 46);
+    let found: Vec<(String, String)> =
+        bets.iter().map(|bet| (bet.id.clone(), twelve(&edge(bet, &shoe, &counts)))).collect();
+    let wanted: Vec<(String, String)> =
+        edges().into_iter().map(|(bet, edge)| (bet.to_string(), edge.to_string())).collect();
+    assert_eq!(found, wanted);
+}
+
+/// Every order of six cards, played by the rules: the twin of what is fast.
+fn rounds(cards: &Composition) -> Vec<(FinalHands, u64)> {
+    let mut left: Vec<(Card, u64)> =
+        cards.counts().filter(|(_, count)| *count > 0).map(|(card, count)| (card, count.into())).collect();
+    let mut rounds = Vec::new();
+    descend(&mut left, Deal::default(), 1, &mut rounds);
+    rounds
+}
+
+fn descend(left: &mut [(Card, u64)], deal: Deal, weight: u64, rounds: &mut Vec<(FinalHands, u64)>) {
+    if let Some(hands) = FinalHands::of(&deal) {
+        let cards: u64 = left.iter().map(|(_, count)| count).sum();
+        let rest = match deal.draws().len() {
+            4 => cards * cards.saturating_sub(1),
+            5 => cards,
+            _ => 1,
+        };
+        rounds.push((hands, weight * rest));
+        return;
+    }
+    for at in 0..left.len() {
+        let (card, count) = left[at];
+        let mut next = deal;
+        if count > 0 && next.draw(card).is_ok() {
+            left[at].1 -= 1;
+            descend(left, next, weight * count, rounds);
+            left[at].1 += 1;
+        }
+    }
+}
+
+fn plain_ways(lines: &CardLines, rounds: &[(FinalHands, u64)]) -> Vec<u64> {
+    let mut ways = vec![0; lines.lines().len()];
+    for (hands, weight) in rounds {
+        ways[lines.line_number(hands).unwrap()] += weight;
+    }
+    ways
+}
+
+/// The bets of the list, and conditions of every kind that it does not have.
+fn all_bets() -> Vec<Bet> {
+    let more = r#"
+[[bet]]
+id = "named-cards"
+pays = [
+  { when = { player-card-1 = { suit = "hearts" }, banker-card-2 = { value = "0-4", colour = "black" } }, odds = "3:1" },
+  { when = { banker-card-3 = { rank = ["A", 2, "K"] }, winner = "tie" }, odds = "30:1" },
+  { when = { not = { player-card-2 = { colour = "red" } }, banker-card-1 = { suit = ["clubs", "hearts"] } }, odds = "push" },
+]
+otherwise = "lose"
+
+[[bet]]
+id = "suited-winner"
+pays = [
+  { when = { winner = "player", player-perfect-pair = true }, odds = "50:1" },
+  { when = { winner = "banker", banker-suited = true, player-initial-points = "0-5" }, odds = "2:1" },
+  { when = { equal-pairs = true, banker-pair = true, total-cards = 6 }, odds = "70:1" },
+]
+otherwise = "lose"
+
+[[bet]]
+id = "counts"
+pays = [
+  { when = { count = { suit = "spades", times = "3-6" }, margin = "0-2" }, odds = "4:1" },
+  { when = { count = { value = 0, of = "banker", times = 2 }, every = { suit = ["spades", "hearts", "clubs"], of = "player" } }, odds = "5:2" },
+  { when = { all-of = [{ count = { rank = 7, times = 2 } }, { count = { rank = "J", times = 0 } }] }, odds = "9:1" },
+]
+otherwise = "lose"
+"#;
+    let mut bets = sheet(BETS);
+    bets.extend(sheet(more));
+    bets
+}
+
+/// The bets that ask for cards, with their pricers.
+fn pricers() -> &'static [(Bet, CardPricer)] {
+    static PRICERS: LazyLock<Vec<(Bet, CardPricer)>> = LazyLock::new(|| {
+        let priced = |bet: Bet| bet.pays.by_cards().map(CardPricer::new).map(|pricer| (bet, pricer));
+        all_bets().into_iter().filter_map(priced).collect()
+    });
+    &PRICERS
+}
+
+#[track_caller]
+fn check_twin(cards: &Composition) {
+    let rounds = rounds(cards);
+    for (bet, pricer) in pricers() {
+        let plain = plain_ways(bet.pays.by_cards().unwrap(), &rounds);
+        assert_eq!(pricer.ways(cards), plain, "{} with {cards:?}", bet.id);
+    }
+}
+
+fn composition(counts: &[(&str, u8)]) -> Composition {
+    let cards = counts.iter().flat_map(|(card, count)| vec![card.parse::<Card>().unwrap(); (*count).into()]);
+    Composition::of_cards(cards).unwrap()
+}
+
+#[test]
+fn odd_shoes_against_every_order() {
+    assert_eq!(pricers().len(), 9 + 3);
+    for counts in [
+        &[("8S", 6)][..],
+        &[("KH", 2), ("QH", 2), ("QS", 1), ("8S", 1), ("3D", 2)],
+        &[("AH", 3), ("AD", 3), ("9S", 2), ("7C", 1)],
+        &[("2S", 2), ("2H", 2), ("2C", 2), ("2D", 2), ("KS", 1)],
+        &[("8S", 4), ("8D", 1), ("6H", 2), ("7C", 2), ("9H", 1)],
+        &[("TS", 1), ("JS", 1), ("QS", 1), ("KS", 1), ("TH", 1), ("JD", 1), ("3C", 1), ("5H", 1)],
+    ] {
+        check_twin(&composition(counts));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Any few cards, suits and all.
+    #[test]
+    fn any_small_shoe_against_every_order(cards in proptest::collection::vec(0_usize..52, 6..9)) {
+        let cards = cards.into_iter().filter_map(Card::from_index);
+        check_twin(&Composition::of_cards(cards).unwrap());
+    }
+}
+
+/// A bet of the class written so that cards are asked for as well is worth the same, for any shoe.
+#[test]
+fn the_class_and_the_cards_agree() {
+    let texts = [
+        "winner = \"banker\", banker-points = 7, banker-cards = 3",
+        "winner = \"tie\"",
+        "total-cards = 5",
+        "player-pair = true, banker-points = \"0-4\"",
+        "any-of = [{ margin = \"4-9\" }, { points-sum = 10 }]",
+        "natural = true, winner = \"player\"",
+    ];
+    for text in texts {
+        let bets = sheet(&format!(
+            "[[bet]]\nid = \"class\"\npays = [{{ when = {{ {text} }}, odds = \"2:1\" }}]\notherwise = \"lose\"\n\
+             [[bet]]\nid = \"cards\"\npays = [\n\
+             {{ when = {{ all-of = [{{ {text} }}, {{ every = {{ colour = \"red\" }} }}] }}, odds = \"2:1\" }},\n\
+             {{ when = {{ all-of = [{{ {text} }}] }}, odds = \"2:1\" }},\n]\notherwise = \"lose\"\n"
+        ));
+        assert!(bets[0].pays.by_class().is_some() && bets[1].pays.by_cards().is_some());
+        for (decks, without) in [(1, "8S"), (2, "KH KH AD"), (6, "9C 8C 7C 6C"), (8, "2D"), (10, "5S 5S 5S")]
+        {
+            let mut cards = Composition::of_decks(Decks::new(decks).unwrap());
+            for card in croupier_cards::parse_cards(without).unwrap() {
+                cards.remove(card).unwrap();
+            }
+            let counts = RankCounts::new(cards.rank_counts()).unwrap();
+            let shoe = ShoeCards::of_cards(cards);
+            assert_eq!(
+                edge(&bets[0], &shoe, &counts),
+                edge(&bets[1], &shoe, &counts),
+                "{text}, {decks} decks"
+            );
+        }
+    }
+}
+
+/// Suits that nobody knows price no bet that asks for them, and do not matter to the others.
+#[test]
+fn suits_that_are_not_known() {
+    let counts: RankCounts = "32,31,30,29,28,27,26,25,24,23,22,21,20".parse().unwrap();
+    let histogram = exact::histogram(&counts);
+    let unpriced: Vec<String> = sheet(BETS)
+        .iter()
+        .filter(|bet| exact::line_ways(bet, histogram.all(), &ShoeCards::of_ranks(&counts)).is_none())
+        .map(|bet| bet.id.clone())
+        .collect();
+    assert_eq!(unpriced, ["perfect-pair", "player-perfect-pair", "royal-match-player", "all-red"]);
+}
+
+/// A perfect pair in a shoe with suits left out: from all ordered pairs.
+#[test]
+fn suits_make_the_difference() {
+    let bets = sheet(BETS);
+    let bet = bets.iter().find(|bet| bet.id == "player-perfect-pair").unwrap();
+    let mut cards = Composition::EMPTY;
+    for rank in Rank::ALL {
+        for _ in 0..4 {
+            cards.add(Card::new(rank, Suit::Spades)).unwrap();
+        }
+    }
+    let ways = CardPricer::new(bet.pays.by_cards().unwrap()).ways(&cards);
+    // Every pair of a shoe of one suit is perfect: 13 × 4 × 3 of 52 × 51, and any four after them.
+    assert_eq!(ways[0], 13 * 4 * 3 * 50 * 49 * 48 * 47);
+}

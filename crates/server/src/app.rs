@@ -111,6 +111,7 @@ impl App {
         if config.demo {
             // Whoever tries it out is everybody at once.
             config.people.roles = people::Roles::anything();
+            config.people.second_factor = people::SecondFactor::default();
         }
         // Whatever can be wrong about the settings is found before the floor is open: a start that is given up after
         // that would leave it as a power failure does.
@@ -361,7 +362,8 @@ const POLICIES: &str = "policy";
 async fn record_policies(floor: &Floor, config: &Config) -> Result<(), AppError> {
     let roles = (config.people.roles.told(), people::Roles::default().told());
     let eyes = (config.four_eyes_told(), Config::default().four_eyes_told());
-    for (policy, (told, usual)) in [("roles", roles), ("four-eyes", eyes)] {
+    let factor = (config.people.second_factor.told(), people::SecondFactor::default().told());
+    for (policy, (told, usual)) in [("roles", roles), ("four-eyes", eyes), ("second-factor", factor)] {
         let before = floor.shared.readers.read(move |store| store.entry(POLICIES, policy)).await?;
         let before = before.map_or(usual, |before| String::from_utf8_lossy(&before).into_owned());
         if before == told {

@@ -7,7 +7,9 @@
 //! |---|---|
 //! | `secret`, `weak` | passwords and PINs, their hashes, and those that are guessed first |
 //! | `guard` | what keeps guessing off |
+//! | `factor` | second factors: authenticator apps, passkeys, recovery codes, who must have one |
 //! | `session`, `token` | how a request shows who sends it |
+//! | `seen` | when somebody signed in last |
 //! | `grant`, `role` | what somebody may be, and what nobody is at once |
 //! | `caller`, `origin` | who a request comes from, and from which page |
 //! | `choice` | as who somebody comes to a table |
@@ -18,11 +20,13 @@
 mod caller;
 mod choice;
 mod entrance;
+mod factor;
 mod grant;
 mod guard;
 mod origin;
 mod role;
 mod secret;
+mod seen;
 mod session;
 mod token;
 mod weak;
@@ -47,11 +51,16 @@ use crate::table::TableHandle;
 pub use caller::{Caller, CameFrom, DeviceCaller, MaybeCaller, Via, deny};
 pub use choice::As;
 pub use entrance::{DemoRole, SignedIn};
+pub use factor::{
+    Came, Enrolling, FactorProof, FactorShown, Half, NewPasskey, PasskeyAsk, PasskeyProof, PasskeyShown,
+    PasskeyToMake, SecondFactor,
+};
 pub use grant::{Grant, Right};
 pub use guard::Guard;
 pub use origin::same_origin;
 pub use role::{Role, Roles};
 pub use secret::{Cost, Kept, Secret};
+pub use seen::Seen;
 pub use session::Terms;
 pub use token::{Token, TokenFor};
 
@@ -79,6 +88,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// Which roles may meet in one person.
     pub roles: Roles,
+    /// Who must have a second factor.
+    pub second_factor: SecondFactor,
     /// What a player who signs in to the demo finds in the wallet, in minor units.
     pub demo_wallet: i64,
 }
@@ -93,6 +104,7 @@ impl Default for Settings {
             pin_shortest: 6,
             behind_proxy: false,
             roles: Roles::default(),
+            second_factor: SecondFactor::default(),
             demo_wallet: 100_000_000,
         }
     }
@@ -210,6 +222,9 @@ pub enum PeopleError {
     /// The cost of passwords cannot be used.
     #[error("people.cost: {0}; 19456 KiB and 2 passes are usual")]
     Cost(String),
+    /// A second factor is required of somebody whom nobody can be.
+    #[error("people.second_factor: {0}")]
+    SecondFactor(String),
 }
 
 #[derive(Debug, Default)]
@@ -238,6 +253,10 @@ struct Inner {
     watch: guard::Watch,
     sessions: session::Sessions,
     tokens: token::Tokens,
+    factors: factor::Factors,
+    halves: factor::Halves,
+    pending: factor::Pending,
+    sightings: seen::Sightings,
     /// The hash of the token with which the first administrator is made.
     invitation: Mutex<Option<Hash>>,
     /// Whose turn it is when the guests of a demo are all taken.
@@ -256,9 +275,16 @@ impl People {
     /// # Errors
     /// When a register cannot be read.
     pub fn load(floor: &Arc<Floor>, settings: Settings) -> Result<Self, PeopleError> {
+        if let Some(fault) = settings.second_factor.fault(&floor.shelf()) {
+            return Err(PeopleError::SecondFactor(fault));
+        }
         let (people, sessions, tokens) = floor.shared.readers.read_here(|store| {
             Ok((store.entries(REGISTER)?, store.entries(session::REGISTER)?, store.entries(token::REGISTER)?))
         })?;
+        let (factors, sightings) = floor
+            .shared
+            .readers
+            .read_here(|store| Ok((store.entries(factor::REGISTER)?, store.entries(seen::REGISTER)?)))?;
         let mut book = Book::default();
         for (key, value) in people {
             let mut person: Person = serde_json::from_slice(&value)
@@ -278,6 +304,10 @@ impl People {
             watch: guard::Watch::new(settings.guard),
             sessions: session::Sessions::load(settings.sessions, sessions, clock::now()),
             tokens,
+            factors: factor::Factors::load(&floor.shared.keys, factors),
+            halves: factor::Halves::default(),
+            pending: factor::Pending::default(),
+            sightings: seen::Sightings::load(sightings),
             invitation: Mutex::new(None),
             demo_turn: AtomicU32::new(0),
             settings,
@@ -384,7 +414,8 @@ impl People {
     /// Whether sign-in under a name is locked for the time being.
     #[must_use]
     pub fn is_locked(&self, name: &str) -> bool {
-        self.inner.watch.is_locked(guard::What::Password, name, clock::now())
+        let is = |what| self.inner.watch.is_locked(what, name, clock::now());
+        is(guard::What::Password) || is(guard::What::Code)
     }
 
     /// Forgets the failed attempts under a name.
@@ -517,6 +548,7 @@ impl People {
             let mut revoked = Vec::new();
             if shuts_out {
                 changes.extend(inner.sessions.end_all(person.id));
+                inner.halves.end_all(person.id);
                 revoked = inner.tokens.of_person(person.id, clock::now());
             }
             for token in &mut revoked {

@@ -71,6 +71,15 @@ const ROUTES: &[Row] = &[
     ("GET", "/api/games/par", "?game=mbs-dragon-tiger", none,                                  "........x"),
     ("GET", "/api/me", "", none,                                                               "i.......x"),
     ("PUT", "/api/me/duty", "", || json!({"on": true}),                                        "i.......x"),
+    ("POST", "/api/me/factor/app", "", || json!({"password": PASSWORD}),                       "i.......x"),
+    ("POST", "/api/me/factor/app", "", || json!({"password": "wrong"}),                        "ixxxxxxxx"),
+    ("PUT", "/api/me/factor/app", "", || json!({"code": "000000"}),                            "ixxxxxxxx"),
+    ("POST", "/api/me/factor/challenge", "", none,                                             "i.......x"),
+    ("POST", "/api/me/factor/passkeys", "", new_passkey,                                       "i.......x"),
+    ("POST", "/api/me/factor/passkeys/begin", "", || json!({"password": PASSWORD}),            "i.......x"),
+    ("POST", "/api/me/factor/passkeys/begin", "", || json!({"password": "wrong"}),             "ixxxxxxxx"),
+    ("POST", "/api/me/factor/recovery", "", both_again,                                        "i.......x"),
+    ("POST", "/api/me/factor/remove", "", both_again,                                          "i.......x"),
     ("PUT", "/api/me/password", "", || json!({"current": "wrong", "new": PASSWORD}),           "ixxxxxxxx"),
     ("PUT", "/api/me/pin", "", || json!({"password": PASSWORD, "pin": PIN}),                   "i.......x"),
     ("GET", "/api/me/rounds", "", none,                                                        "i.......x"),
@@ -81,6 +90,8 @@ const ROUTES: &[Row] = &[
     ("GET", "/api/people/{person}", "{own}", none,                                             "ixxxxxx.x"),
     ("PATCH", "/api/people/{person}", "{other}", empty,                                        "ixxxxxx.x"),
     ("PATCH", "/api/people/{person}", "{own}", empty,                                          "ixxxxxx.x"),
+    ("DELETE", "/api/people/{person}/factor", "{other}", none,                                 "ixxxxxx.x"),
+    ("DELETE", "/api/people/{person}/factor", "{own}", none,                                   "ixxxxxxxx"),
     ("GET", "/api/players/{player}/wallet", "{player}", none,                                  "i.x.x.xxx"),
     ("GET", "/api/players/{player}/wallet", "{other}", none,                                   "ixx.x.xxx"),
     ("GET", "/api/players/{player}/wallet/history", "{player}", none,                          "i.x.x.xxx"),
@@ -91,6 +102,7 @@ const ROUTES: &[Row] = &[
     ("GET", "/api/rulebooks/{rulebook}/clauses/{clause}", "hoiana-baccarat", none,             "........x"),
     ("GET", "/api/session", "", none,                                                          "........x"),
     ("POST", "/api/sign-in", "", || json!({"name": "no-#own", "password": "wrong"}),           "iiiiiiiii"),
+    ("POST", "/api/sign-in/second", "", || json!({"half": "h", "proof": {"code": "0"}}),       "iiiiiiiii"),
     ("GET", "/api/tables", "", none,                                                           "........x"),
     ("POST", "/api/tables", "", new_table,                                                     "ixxxxx.xx"),
     ("POST", "/api/tables/{id}/device", "1", || json!({"sequence": 1, "signal": "jam"}),       "iiiiiiii."),
@@ -128,6 +140,14 @@ fn over_counter() -> Value {
 fn new_table() -> Value {
     json!({"name": "T", "pit": "A", "currency": "SGD", "decimals": 2, "automatic": false, "software_shoe": true,
            "opening": {"game": "none", "settings": []}})
+}
+
+fn new_passkey() -> Value {
+    json!({"label": "key", "passkey": {"client_data": "", "authenticator_data": ""}})
+}
+
+fn both_again() -> Value {
+    json!({"password": PASSWORD, "proof": {"code": "000000"}})
 }
 
 fn own_token() -> Value {

@@ -372,6 +372,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/factor/app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Enrols the authenticator app by a code of it. All your sessions end; the answer sets the cookie of a new one. */
+        put: operations["people-confirm-app"];
+        /** Begins to enrol an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). A code of it is then sent with PUT. */
+        post: operations["people-begin-app"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for one of your passkeys, to be sent as `proof`. */
+        post: operations["people-challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enrols a passkey. All your sessions end; the answer sets the cookie of a new one. */
+        post: operations["people-add-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to enrol a passkey (WebAuthn, ES256, no attestation) for the host that the page was opened by. */
+        post: operations["people-begin-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes ten new recovery codes in the place of all before. */
+        post: operations["people-renew-recovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives your second factor up, or one passkey of it. */
+        post: operations["people-remove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/password": {
         parameters: {
             query?: never;
@@ -457,6 +560,26 @@ export interface paths {
         head?: never;
         /** Changes an account. */
         patch: operations["people-change"];
+        trace?: never;
+    };
+    "/api/people/{person}/factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes the second factor of somebody away who has lost it; their sessions end. One's own is given up with
+         *     `POST /api/me/factor/remove`, which asks for a code.
+         */
+        delete: operations["people-reset"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/players/{player}/wallet": {
@@ -577,8 +700,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in; the answer sets a session cookie. */
+        /**
+         * Signs in; the answer sets a session cookie. Where the account has a second factor, the password alone is answered with
+         *     202, and `POST /api/sign-in/second` is the second step.
+         */
         post: operations["people-sign-in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/second": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The second step of a sign-in; the answer sets a session cookie. */
+        post: operations["people-second-step"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1348,6 +1491,22 @@ export interface components {
         Announced: "call" | "display";
         /** @description A table as an audience sees it. */
         AnyView: components["schemas"]["PublicView"] | components["schemas"]["PlayerView"] | components["schemas"]["DealerView"] | components["schemas"]["PitView"] | components["schemas"]["SurveillanceView"];
+        /** @description A code of the app that is being enrolled. */
+        AppCode: {
+            /** @description The six digits that it shows. */
+            code: components["schemas"]["Secret"];
+        };
+        /** @description What an authenticator app is told. It is not shown again. */
+        AppSecret: {
+            /** @description The path of an SVG that draws its dark modules, each one unit wide. */
+            picture_path: string;
+            /** @description The width of a QR code of that address, in modules. */
+            picture_width: number;
+            /** @description The secret in base 32, to be typed into the app. */
+            secret: string;
+            /** @description The same as an address that apps open: `otpauth://totp/…`. */
+            uri: string;
+        };
         /**
          * @description As who somebody acts at a table.
          * @enum {string}
@@ -1433,6 +1592,13 @@ export interface components {
             marks: components["schemas"]["MarkShown"][];
             /** @description The roads of the rounds with wagers. */
             roads: components["schemas"]["Roads"];
+        };
+        /** @description Password and second factor, asked again. */
+        BothAgain: {
+            /** @description Your password. */
+            password: components["schemas"]["Secret"];
+            /** @description Your second factor. */
+            proof: components["schemas"]["FactorProof"];
         };
         /** @description From the smallest to the largest, in whole steps. */
         Bounds: {
@@ -3613,6 +3779,26 @@ export interface components {
                 what: string;
             };
         };
+        /** @description What somebody shows beside the password. */
+        FactorProof: {
+            /** @description The six digits that the authenticator app shows. */
+            code: components["schemas"]["Secret"];
+        } | {
+            /** @description One of the recovery codes; it is used up. */
+            recovery: components["schemas"]["Secret"];
+        } | {
+            /** @description A passkey. */
+            passkey: components["schemas"]["PasskeyProof"];
+        };
+        /** @description What is told of a factor to whoever has it. */
+        FactorShown: {
+            /** @description An authenticator app is enrolled. */
+            app: boolean;
+            /** @description The passkeys. */
+            passkeys: components["schemas"]["PasskeyShown"][];
+            /** @description Recovery codes that are left. */
+            recovery_left: number;
+        };
         /** @description The layout. */
         Felt: {
             /**
@@ -3819,6 +4005,18 @@ export interface components {
             names: {
                 [key: string]: string;
             };
+        };
+        /** @description What is given up. */
+        GivenUp: {
+            /**
+             * Format: u-int32
+             * @description Only the passkey of this number; the whole second factor if not said.
+             */
+            passkey?: number | null;
+            /** @description Your password. */
+            password: components["schemas"]["Secret"];
+            /** @description Your second factor. */
+            proof: components["schemas"]["FactorProof"];
         };
         /** @description Something that a person was given leave to be. */
         Grant: "player" | {
@@ -4210,6 +4408,7 @@ export interface components {
         Me: {
             /** @description You may not play. */
             excluded: boolean;
+            factor?: components["schemas"]["FactorShown"] | null;
             /** @description What you may be. */
             grants: components["schemas"]["Grant"][];
             /** @description You have a password. */
@@ -4221,6 +4420,9 @@ export interface components {
              * @description The id, which is also that of the player or of the member of the staff.
              */
             id: number;
+            last_sign_in?: components["schemas"]["Seen"] | null;
+            /** @description You must enrol a second factor before you do anything else. */
+            must_enrol: boolean;
             /** @description The name to sign in with. */
             name: string;
             /** @description The name that is shown at tables. */
@@ -4326,6 +4528,13 @@ export interface components {
             next?: string | null;
             /** @description The rounds. */
             rounds: components["schemas"]["MyRound"][];
+        };
+        /** @description What a browser answers when a passkey is made; texts in base64url. */
+        NewPasskey: {
+            /** @description The authenticator data, as `getAuthenticatorData()` gives it. */
+            authenticator_data: string;
+            /** @description `clientDataJSON`. */
+            client_data: string;
         };
         /** @description A new password. */
         NewPassword: {
@@ -4651,6 +4860,66 @@ export interface components {
             /** @description After which cards. */
             stage: components["schemas"]["InsuranceStage"];
         };
+        /** @description What a browser is asked to sign with a passkey. */
+        PasskeyAsk: {
+            /** @description What is signed, in base64url. */
+            challenge: string;
+            /** @description The host that the passkeys are for. */
+            host: string;
+            /** @description Their ids, in base64url. */
+            ids: string[];
+        };
+        /** @description What a browser is told to make a passkey. */
+        PasskeyAsked: {
+            /** @description What is signed, in base64url. */
+            challenge: string;
+            /** @description The host that it is for. */
+            host: string;
+            /** @description Your name. */
+            name: string;
+            /** @description The ids of those that there are, in base64url. */
+            there: string[];
+            /** @description You, by a number, in base64url. */
+            user: string;
+        };
+        /** @description A passkey that a browser has made. */
+        PasskeyMade: {
+            /** @description What you call it. */
+            label: string;
+            /** @description What the browser answered. */
+            passkey: components["schemas"]["NewPasskey"];
+        };
+        /** @description What a browser answers when a passkey is shown; texts in base64url. */
+        PasskeyProof: {
+            /** @description The authenticator data. */
+            authenticator_data: string;
+            /** @description `clientDataJSON`. */
+            client_data: string;
+            /** @description The id of the key. */
+            id: string;
+            /** @description The signature. */
+            signature: string;
+        };
+        /** @description A passkey, as it is told to whoever has it. */
+        PasskeyShown: {
+            /** @description What you call it. */
+            label: string;
+            /**
+             * Format: u-int64
+             * @description When it was enrolled, in milliseconds since 1970.
+             */
+            made: number;
+            /**
+             * Format: u-int32
+             * @description Its number among yours.
+             */
+            number: number;
+        };
+        /** @description The password, asked again. */
+        PasswordAgain: {
+            /** @description Your password. */
+            password: components["schemas"]["Secret"];
+        };
         /** @description A line of a pay table. */
         PayInfo: {
             /** @description The clauses it rests on. */
@@ -4700,6 +4969,8 @@ export interface components {
             excluded: boolean;
             /** @description What the person may be. */
             grants: components["schemas"]["Grant"][];
+            /** @description Has a second factor. */
+            has_factor: boolean;
             /** @description Has a password. */
             has_password: boolean;
             /** @description Has a PIN. */
@@ -4971,6 +5242,13 @@ export interface components {
              * @description Its line in the stream of the table.
              */
             sequence: number;
+        };
+        /** @description Recovery codes, which are not shown again. */
+        RecoveryCodes: {
+            /** @description You. */
+            me: components["schemas"]["Me"];
+            /** @description Ten codes, each of which stands for the second factor once; none if there are codes from before. */
+            recovery: string[];
         };
         /** @description Why a command to a table is refused; nothing was changed. */
         Refusal: {
@@ -5339,11 +5617,41 @@ export interface components {
              */
             seat: number | null;
         };
+        /** @description The second step of a sign-in. */
+        Second: {
+            /** @description What the first step was answered with. */
+            half: components["schemas"]["Secret"];
+            /** @description The second factor. */
+            proof: components["schemas"]["FactorProof"];
+        };
+        /** @description The password is right, and a second factor is still to be shown. */
+        SecondStep: {
+            /** @description An authenticator app is enrolled; a recovery code is taken in any case. */
+            app: boolean;
+            /** @description What is sent with the second step. It opens nothing else. */
+            half: string;
+            passkey?: components["schemas"]["PasskeyAsk"] | null;
+            /**
+             * Format: u-int64
+             * @description How long the second step may take.
+             */
+            seconds: number;
+        };
         /**
          * Format: password
          * @description A password, PIN or one-time token as it came in.
          */
         Secret: string;
+        /** @description A sign-in. */
+        Seen: {
+            /** @description From which address. */
+            address: string;
+            /**
+             * Format: u-int64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+        };
         /**
          * @description Something that is done for a player.
          * @enum {string}
@@ -6132,6 +6440,8 @@ export type AllWithdraw = components['schemas']['AllWithdraw'];
 export type Amount = components['schemas']['Amount'];
 export type Announced = components['schemas']['Announced'];
 export type AnyView = components['schemas']['AnyView'];
+export type AppCode = components['schemas']['AppCode'];
+export type AppSecret = components['schemas']['AppSecret'];
 export type As = components['schemas']['As'];
 export type Bar = components['schemas']['Bar'];
 export type Basis = components['schemas']['Basis'];
@@ -6139,6 +6449,7 @@ export type BetForm = components['schemas']['BetForm'];
 export type BetInfo = components['schemas']['BetInfo'];
 export type BigRoadCell = components['schemas']['BigRoadCell'];
 export type Board = components['schemas']['Board'];
+export type BothAgain = components['schemas']['BothAgain'];
 export type Bounds = components['schemas']['Bounds'];
 export type BoxWinner = components['schemas']['BoxWinner'];
 export type BuyInOffer = components['schemas']['BuyInOffer'];
@@ -6217,11 +6528,14 @@ export type Event = components['schemas']['Event'];
 export type Evidence = components['schemas']['Evidence'];
 export type Face = components['schemas']['Face'];
 export type Fact = components['schemas']['Fact'];
+export type FactorProof = components['schemas']['FactorProof'];
+export type FactorShown = components['schemas']['FactorShown'];
 export type Felt = components['schemas']['Felt'];
 export type FirstRun = components['schemas']['FirstRun'];
 export type ForPlayer = components['schemas']['ForPlayer'];
 export type FromServer = components['schemas']['FromServer'];
 export type GameForm = components['schemas']['GameForm'];
+export type GivenUp = components['schemas']['GivenUp'];
 export type Grant = components['schemas']['Grant'];
 export type Ground = components['schemas']['Ground'];
 export type HandShown = components['schemas']['HandShown'];
@@ -6250,6 +6564,7 @@ export type Misannounced = components['schemas']['Misannounced'];
 export type Moment = components['schemas']['Moment'];
 export type MyRound = components['schemas']['MyRound'];
 export type MyRounds = components['schemas']['MyRounds'];
+export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPerson = components['schemas']['NewPerson'];
 export type NewPin = components['schemas']['NewPin'];
@@ -6274,6 +6589,12 @@ export type ParJoint = components['schemas']['ParJoint'];
 export type ParLine = components['schemas']['ParLine'];
 export type ParSheet = components['schemas']['ParSheet'];
 export type ParSituation = components['schemas']['ParSituation'];
+export type PasskeyAsk = components['schemas']['PasskeyAsk'];
+export type PasskeyAsked = components['schemas']['PasskeyAsked'];
+export type PasskeyMade = components['schemas']['PasskeyMade'];
+export type PasskeyProof = components['schemas']['PasskeyProof'];
+export type PasskeyShown = components['schemas']['PasskeyShown'];
+export type PasswordAgain = components['schemas']['PasswordAgain'];
 export type PayInfo = components['schemas']['PayInfo'];
 export type PeopleShown = components['schemas']['PeopleShown'];
 export type PersonChange = components['schemas']['PersonChange'];
@@ -6298,6 +6619,7 @@ export type RaiseRequest = components['schemas']['RaiseRequest'];
 export type RankForm = components['schemas']['RankForm'];
 export type ReadingForm = components['schemas']['ReadingForm'];
 export type Receipt = components['schemas']['Receipt'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Refusal = components['schemas']['Refusal'];
 export type Remedy = components['schemas']['Remedy'];
 export type Report = components['schemas']['Report'];
@@ -6320,7 +6642,10 @@ export type RulebookVersion = components['schemas']['RulebookVersion'];
 export type RulingMade = components['schemas']['RulingMade'];
 export type RulingOffer = components['schemas']['RulingOffer'];
 export type SeatShown = components['schemas']['SeatShown'];
+export type Second = components['schemas']['Second'];
+export type SecondStep = components['schemas']['SecondStep'];
 export type Secret = components['schemas']['Secret'];
+export type Seen = components['schemas']['Seen'];
 export type Service = components['schemas']['Service'];
 export type Session = components['schemas']['Session'];
 export type Setting = components['schemas']['Setting'];
@@ -8070,6 +8395,603 @@ export interface operations {
             };
         };
     };
+    "people-confirm-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-begin-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAgain"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSecret"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyAsk"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-add-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyMade"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-begin-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAgain"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyAsked"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-renew-recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BothAgain"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenUp"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "people-own-password": {
         parameters: {
             query?: never;
@@ -8643,6 +9565,82 @@ export interface operations {
             };
         };
     };
+    "people-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Reset */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "cage-wallet": {
         parameters: {
             query?: never;
@@ -9112,6 +10110,93 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStep"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-second-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Second"];
             };
         };
         responses: {

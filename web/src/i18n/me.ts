@@ -1,4 +1,4 @@
-// The words about oneself: money, rounds, password and PIN.
+// The words about oneself: money, rounds, password, PIN and second factor.
 import { words } from "./text.svelte";
 
 export const me = words({
@@ -47,5 +47,67 @@ export const me = words({
   takePin: ["Take the PIN away", "Bỏ mã PIN", "移除 PIN"],
   pinDone: ["The PIN is set.", "Đã đặt mã PIN.", "PIN 已设置。"],
   pinGone: ["The PIN is gone.", "Đã bỏ mã PIN.", "PIN 已移除。"],
+  lastSignIn: [
+    "Your last sign-in before this one: {at}, from {address}. If that was not you, change your password.",
+    "Lần đăng nhập trước: {at}, từ {address}. Nếu không phải bạn, hãy đổi mật khẩu.",
+    "上次登录：{at}，来自 {address}。如非本人操作，请修改密码。",
+  ],
+  firstSignIn: ["This is your first sign-in.", "Đây là lần đăng nhập đầu tiên.", "这是您首次登录。"],
+  factor: ["Second factor", "Xác thực hai bước", "双重验证"],
+  factorLead: [
+    "With a second factor, a password that somebody has seen is not enough to sign in.",
+    "Với xác thực hai bước, chỉ biết mật khẩu thì chưa đăng nhập được.",
+    "启用双重验证后，仅有密码无法登录。",
+  ],
+  mustEnrol: [
+    "Your work here needs a second factor. Set one up before you go on.",
+    "Công việc của bạn ở đây cần xác thực hai bước. Hãy thiết lập trước khi tiếp tục.",
+    "您的岗位须启用双重验证，请先完成设置。",
+  ],
+  appOn: ["An authenticator app is set up.", "Đã thiết lập ứng dụng xác thực.", "已绑定验证器。"],
+  recoveryLeft: [
+    "{n} {n|recovery code is|recovery codes are} left.",
+    "Còn {n} mã khôi phục.",
+    "剩余 {n} 个恢复码。",
+  ],
+  add: ["Add a factor", "Thêm phương thức", "添加验证方式"],
+  passkey: ["Passkey", "Khóa truy cập", "通行密钥"],
+  passkeyLabel: ["Name of the passkey", "Tên khóa truy cập", "通行密钥名称"],
+  addPasskey: ["Add a passkey", "Thêm khóa truy cập", "添加通行密钥"],
+  passkeyOf: ["Passkey “{label}”, since {at}", "Khóa truy cập “{label}”, từ {at}", "通行密钥“{label}”，添加于 {at}"],
+  orPasskey: [
+    "Leave the code empty to show a passkey instead.",
+    "Để trống mã nếu muốn dùng khóa truy cập.",
+    "如用通行密钥验证，可将验证码留空。",
+  ],
+  take: ["Remove", "Gỡ", "移除"],
+  takePasskey: ["Remove the passkey {label}", "Gỡ khóa truy cập {label}", "移除通行密钥 {label}"],
+  passkeyGone: ["The passkey is removed.", "Đã gỡ khóa truy cập.", "通行密钥已移除。"],
+  setUp: ["Set up an authenticator app", "Thiết lập ứng dụng xác thực", "绑定验证器"],
+  scan: [
+    "Scan this picture with your authenticator app, or type the key into it. Then type the code it shows.",
+    "Quét hình này bằng ứng dụng xác thực hoặc nhập khóa vào đó, rồi nhập mã đang hiện.",
+    "请用验证器扫描此图或手动输入密钥，然后输入显示的验证码。",
+  ],
+  picture: ["QR code for the authenticator app", "Mã QR cho ứng dụng xác thực", "验证器二维码"],
+  key: ["Key", "Khóa", "密钥"],
+  code: ["Code from the app", "Mã trong ứng dụng", "验证器中的验证码"],
+  codeOrRecovery: ["Code from the app, or a recovery code", "Mã trong ứng dụng hoặc mã khôi phục", "验证码或恢复码"],
+  confirm: ["Confirm", "Xác nhận", "确认"],
+  enrolled: [
+    "The second factor is set up; other sessions are over.",
+    "Đã thiết lập xác thực hai bước; các phiên khác đã kết thúc.",
+    "双重验证已启用，其他会话已退出。",
+  ],
+  codes: ["Recovery codes", "Mã khôi phục", "恢复码"],
+  codesLead: [
+    "Each of these signs you in once when your app is gone. They are shown only now: print them or write them down.",
+    "Mỗi mã giúp bạn đăng nhập một lần khi mất ứng dụng. Chỉ hiện lúc này: hãy in ra hoặc ghi lại.",
+    "验证器丢失时，每个恢复码可登录一次。仅此时显示，请打印或抄下。",
+  ],
+  kept: ["I have kept them", "Tôi đã lưu", "我已保存"],
+  renew: ["Make new recovery codes", "Tạo mã khôi phục mới", "重新生成恢复码"],
+  removeFactor: ["Remove the second factor", "Gỡ xác thực hai bước", "移除双重验证"],
+  removed: ["The second factor is removed.", "Đã gỡ xác thực hai bước.", "双重验证已移除。"],
   expires: ["This session ends by {at}.", "Phiên này kết thúc trước {at}.", "本次会话最迟于 {at} 结束。"],
 });

@@ -1,6 +1,6 @@
 // Who is signed in, and what they are.
 import { data, GET, POST, problemOf } from "../api/client";
-import type { Currency, DemoRole, Grant, Me, Right } from "../api/schema";
+import type { Currency, DemoRole, FactorProof, Grant, Me, Right, SecondStep } from "../api/schema";
 
 let me = $state.raw<Me | undefined>();
 let demo = $state.raw<readonly DemoRole[]>([]);
@@ -67,8 +67,16 @@ export const session = {
       known = true;
     }
   },
-  async signIn(name: string, password: string): Promise<void> {
-    me = await data(POST("/api/sign-in", { body: { name, password } }));
+  /** Signs in; with a second factor it comes back with what is asked for next, and nobody is in yet. */
+  async signIn(name: string, password: string): Promise<SecondStep | undefined> {
+    const told: Me | SecondStep = await data(POST("/api/sign-in", { body: { name, password } }));
+    if ("half" in told) return told;
+    me = told;
+    return undefined;
+  },
+  /** The second step of a sign-in. */
+  async second(half: string, proof: FactorProof): Promise<void> {
+    me = await data(POST("/api/sign-in/second", { body: { half, proof } }));
   },
   async signInToDemo(role: DemoRole): Promise<void> {
     me = await data(POST("/api/demo/sign-in", { body: { role } }));

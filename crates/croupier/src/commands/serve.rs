@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
+use croupier_journal::By;
 use croupier_server::progress::Progress;
 use croupier_server::starting::Starting;
 use croupier_server::table::dealer::Pace;
@@ -44,6 +45,10 @@ pub(crate) struct ServeArgs {
     /// A configuration file (see docs/operations.md)
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+
+    /// Take the second factor of this account away at the start, for an administrator who has lost it; it is put on record
+    #[arg(long, value_name = "NAME")]
+    reset_factor: Option<String>,
 
     #[command(flatten)]
     output: Output,
@@ -110,7 +115,7 @@ pub(crate) fn serve(
     config.database = args.database.clone().or(config.database);
     config.data = args.data.clone().unwrap_or(config.data);
     config.rulebooks.extend(rulebooks.0.iter().cloned());
-    run(config, &args.output, Doing::Serve, out)
+    run(config, &args.output, &Doing::Serve { reset_factor: args.reset_factor.as_deref() }, out)
 }
 
 /// Runs `demo`.
@@ -137,12 +142,12 @@ pub(crate) fn demo(args: &DemoArgs, rulebooks: &Rulebooks, out: &mut dyn Write) 
         },
         ..Config::default()
     };
-    run(config, &args.output, Doing::Demo, out)
+    run(config, &args.output, &Doing::Demo, out)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Doing {
-    Serve,
+/// Which command runs, and what it does before the first request.
+enum Doing<'a> {
+    Serve { reset_factor: Option<&'a str> },
     Demo,
 }
 
@@ -153,7 +158,12 @@ fn demo_folder() -> PathBuf {
     base.map_or_else(|| PathBuf::from("croupier-demo"), |base| base.join("croupier/demo"))
 }
 
-fn run(mut config: Config, output: &Output, doing: Doing, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+fn run(
+    mut config: Config,
+    output: &Output,
+    doing: &Doing<'_>,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
     start_log(output.log)?;
     let front = match &output.web {
         None => croupier_web::router(),
@@ -219,13 +229,22 @@ fn make_room(config: &mut Config) {
 }
 
 /// What is done between the start and the first request.
-async fn welcome(app: &Arc<App>, doing: Doing, out: &mut dyn Write) -> anyhow::Result<()> {
+async fn welcome(app: &Arc<App>, doing: &Doing<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     greet(app, out)?;
-    if doing == Doing::Demo {
-        demo::furnish(app).await?;
-        writeln!(out, "Ready. Ctrl-C stops it.")?;
-        out.flush()?;
+    match doing {
+        Doing::Serve { reset_factor: None } => {}
+        Doing::Serve { reset_factor: Some(name) } => {
+            let person = app.people.named(name).with_context(|| format!("nobody signs in as `{name}`"))?;
+            let reset = app.people.reset_factor(By::System, person.id).await;
+            reset.map_err(|problem| anyhow!("--reset-factor {name}: {}", problem.detail))?;
+            writeln!(out, "The second factor of {name} is reset.")?;
+        }
+        Doing::Demo => {
+            demo::furnish(app).await?;
+            writeln!(out, "Ready. Ctrl-C stops it.")?;
+        }
     }
+    out.flush()?;
     Ok(())
 }
 

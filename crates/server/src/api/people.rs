@@ -1,5 +1,6 @@
 //! Signing in, oneself, other people and API tokens.
 
+mod factors;
 mod tokens;
 
 use std::net::SocketAddr;
@@ -9,7 +10,7 @@ use axum::Json as Answer;
 use axum::extract::{ConnectInfo, FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use croupier_journal::deed::CageMove;
 use croupier_journal::{By, CommandId, keys};
 use croupier_ledger::{Amount, PlayerId};
@@ -24,9 +25,12 @@ use crate::app::App;
 use crate::floor::{AtCage, Currency};
 use crate::limits::{Kind, Who};
 use crate::people::{
-    self, Caller, DemoRole, Edit, Grant, MaybeCaller, New, Person, Right, Secret, SignedIn, Via, deny,
+    self, Caller, Came, DemoRole, Edit, FactorShown, Grant, MaybeCaller, New, Person, Right, Secret, Seen,
+    SignedIn, Via, deny,
 };
 use crate::problem::Problem;
+
+use factors::SecondStep;
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -41,6 +45,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(own_duty))
         .routes(routes!(list, create))
         .routes(routes!(about, change))
+        .merge(factors::routes())
         .merge(tokens::routes())
 }
 
@@ -65,12 +70,18 @@ pub(crate) struct Me {
     has_password: bool,
     /// You have a PIN for rulings on the spot.
     has_pin: bool,
+    /// Your second factor, if you have one.
+    factor: Option<FactorShown>,
+    /// You must enrol a second factor before you do anything else.
+    must_enrol: bool,
+    /// When you signed in the time before this one, and from where; none with an API token.
+    last_sign_in: Option<Seen>,
     /// When the session ends at the latest, in milliseconds since 1970; none with an API token.
     session_expires: Option<u64>,
 }
 
 impl Me {
-    fn of(person: &Person, session_expires: Option<u64>) -> Self {
+    fn of(app: &App, person: &Person, last_sign_in: Option<Seen>, session_expires: Option<u64>) -> Self {
         Self {
             id: person.id,
             name: person.name.clone(),
@@ -81,6 +92,9 @@ impl Me {
             excluded: person.excluded,
             has_password: person.password.is_some(),
             has_pin: person.pin.is_some(),
+            factor: app.people.factor(person.id),
+            must_enrol: app.people.must_enrol(person),
+            last_sign_in,
             session_expires,
         }
     }
@@ -90,7 +104,7 @@ type Entered = (AppendHeaders<[(header::HeaderName, header::HeaderValue); 1]>, A
 
 fn entered(app: &App, signed_in: &SignedIn) -> Result<Entered, Problem> {
     let cookie = people::cookie(signed_in, app.config.is_secure())?;
-    let me = Me::of(&signed_in.person, Some(signed_in.expires));
+    let me = Me::of(app, &signed_in.person, signed_in.before, Some(signed_in.expires));
     Ok((AppendHeaders([(header::SET_COOKIE, cookie)]), Answer(me)))
 }
 
@@ -123,24 +137,27 @@ pub(crate) struct SignIn {
     password: Secret,
 }
 
-/// Signs in; the answer sets a session cookie.
+/// Signs in; the answer sets a session cookie. Where the account has a second factor, the password alone is answered with
+/// 202, and `POST /api/sign-in/second` is the second step.
 #[utoipa::path(
     post, path = "/api/sign-in", tag = "people", request_body = SignIn,
-    responses((status = 200, body = Me), Guarded, WithBody),
+    responses((status = 200, body = Me), (status = 202, body = SecondStep), Guarded, WithBody),
     security(())
 )]
 async fn sign_in(
     State(app): State<Arc<App>>,
     from: Newcomer,
     Json(asked): Json<SignIn>,
-) -> Result<Entered, Problem> {
+) -> Result<Response, Problem> {
     app.buckets.take(Kind::SignIn, Who::at(from.address))?;
     if asked.name.len() > 60 {
         let detail = "a name has up to 60 characters";
         return Err(Problem::bad_request("bad-name", detail));
     }
-    let signed_in = app.people.sign_in(&asked.name, &asked.password, from.address).await?;
-    entered(&app, &signed_in)
+    match app.people.sign_in(&asked.name, &asked.password, from.address).await? {
+        Came::In(signed_in) => Ok(entered(&app, &signed_in)?.into_response()),
+        Came::Half(half) => Ok((StatusCode::ACCEPTED, Answer(SecondStep::of(&half))).into_response()),
+    }
 }
 
 /// Signs out; the session is over.
@@ -184,7 +201,7 @@ async fn first_run(
     Json(asked): Json<FirstRun>,
 ) -> Result<Entered, Problem> {
     app.buckets.take(Kind::SignIn, Who::at(from.address))?;
-    let signed_in = app.people.first_run(&asked.token, asked.name, asked.password).await?;
+    let signed_in = app.people.first_run(&asked.token, asked.name, asked.password, from.address).await?;
     entered(&app, &signed_in)
 }
 
@@ -275,11 +292,11 @@ async fn me(State(app): State<Arc<App>>, caller: Caller) -> Answer<Me> {
 }
 
 fn me_now(app: &App, caller: &Caller, person: &Person) -> Me {
-    let expires = match caller.via {
-        Via::Session(session) => app.people.session_expires(session),
-        Via::Token(_) => None,
+    let (before, expires) = match caller.via {
+        Via::Session(session) => (app.people.signed_in_before(session), app.people.session_expires(session)),
+        Via::Token(_) => (None, None),
     };
-    Me::of(person, expires)
+    Me::of(app, person, before, expires)
 }
 
 /// A new password.
@@ -307,11 +324,12 @@ async fn own_password(
     Json(asked): Json<NewPassword>,
 ) -> Result<Entered, Problem> {
     const WHAT: &str = "PUT /api/me/password";
-    caller.in_session(&app, WHAT).await?;
+    let session = caller.in_session(&app, WHAT).await?;
     prove(&app, &caller, &asked.current, WHAT).await?;
+    let before = app.people.signed_in_before(session);
     let edit = Edit { password: Some(asked.new), ..Edit::default() };
     app.people.edit(caller.author(&app), caller.person.id, edit).await?;
-    let signed_in = app.people.begin_session(caller.person.id).await?;
+    let signed_in = app.people.renew_session(caller.person.id, before).await?;
     entered(&app, &signed_in)
 }
 
@@ -403,6 +421,8 @@ pub(crate) struct PersonShown {
     has_password: bool,
     /// Has a PIN.
     has_pin: bool,
+    /// Has a second factor.
+    has_factor: bool,
     /// Cannot sign in for the time being, after too many failures.
     locked: bool,
 }
@@ -419,6 +439,7 @@ impl PersonShown {
             on_duty: person.on_duty,
             has_password: person.password.is_some(),
             has_pin: person.pin.is_some(),
+            has_factor: app.people.factor(person.id).is_some(),
             locked: app.people.is_locked(&person.name),
         }
     }

@@ -12,6 +12,7 @@ use croupier_table::{Actor, PersonId, Staff};
 
 use super::choice::{As, Sees, choose_actor, choose_audience, disabled};
 use super::entrance::SignedIn;
+use super::factor::enrol_first;
 use super::origin::same_origin;
 use super::token::{Presented, TokenFor};
 use super::{Person, Right};
@@ -184,6 +185,7 @@ impl Caller {
         let (people, now) = (&app.people.inner, clock::now());
         match self.via {
             Via::Session(hash) if people.sessions.find(hash, now).is_none() => return Err(session_expired()),
+            Via::Session(_) if app.people.must_enrol(&self.now(app)) => return Err(enrol_first()),
             Via::Token(id) if !people.tokens.is_alive(id, now) => return Err(bad_token()),
             Via::Session(_) | Via::Token(_) => {}
         }
@@ -196,7 +198,9 @@ impl Caller {
         let now = clock::now();
         let people = &app.people.inner;
         let counts = match self.via {
-            Via::Session(hash) => people.sessions.is_alive(hash, now),
+            Via::Session(hash) => {
+                people.sessions.is_alive(hash, now) && !app.people.must_enrol(&self.now(app))
+            }
             Via::Token(id) => people.tokens.is_alive(id, now),
         };
         counts && !self.now(app).disabled
@@ -341,7 +345,17 @@ async fn identify(parts: &Parts, app: &App) -> Result<Result<Caller, Problem>, P
             return Err(deny(app, &caller, &template(parts), problem).await);
         }
     }
+    if matches!(via, Via::Session(_)) && app.people.must_enrol(&caller.person) && !is_for_enrolling(parts) {
+        return Ok(Err(enrol_first()));
+    }
     Ok(Ok(caller))
+}
+
+/// Whether this is for those who must enrol a second factor before they do anything else.
+fn is_for_enrolling(parts: &Parts) -> bool {
+    let path = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let own = ["/api/session", "/api/me", "/api/me/password", "/api/sign-out"];
+    own.contains(&path) || path.starts_with("/api/me/factor")
 }
 
 /// Whether a page of another site must not make a browser send this: what changes something, and what opens a

@@ -6,14 +6,14 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use axum::http::StatusCode;
-use croupier_journal::{Author, By, Hash, keys};
+use croupier_journal::{Author, By, Change, Hash, keys};
 use croupier_table::{Actor, PersonId, Staff};
 use serde::{Deserialize, Serialize};
 
 use super::guard::{What, locked};
 use super::secret::Stands;
 use super::token::{self, Presented, Token, TokenFor};
-use super::{As, Edit, Grant, New, People, PeopleError, Person, Secret, choice, register};
+use super::{As, Came, Edit, Grant, New, People, PeopleError, Person, Secret, Seen, choice, register};
 use crate::clock;
 use crate::limits::Who;
 use crate::problem::Problem;
@@ -28,6 +28,8 @@ pub struct SignedIn {
     pub(super) secret: Secret,
     /// When the session ends at the latest, in milliseconds since 1970.
     pub expires: u64,
+    /// The sign-in before this one.
+    pub before: Option<Seen>,
 }
 
 /// Who can be tried out in the demo.
@@ -107,11 +109,11 @@ impl fmt::Display for DemoRole {
 const DEMO_PLAYERS: u32 = 50;
 
 impl People {
-    /// Signs somebody in.
+    /// Signs somebody in; where there is a second factor, that is shown next.
     ///
     /// # Errors
     /// 401 `wrong-password`, 403 `disabled`, 429 `locked`.
-    pub async fn sign_in(&self, name: &str, password: &Secret, from: IpAddr) -> Result<SignedIn, Problem> {
+    pub async fn sign_in(&self, name: &str, password: &Secret, from: IpAddr) -> Result<Came, Problem> {
         let (inner, address) = (&self.inner, from);
         let from = Some(Who::at(from));
         let person = self.named(name);
@@ -135,9 +137,12 @@ impl People {
                 .await;
             return Err(problem);
         }
-        metrics::counter!("croupier_sign_ins_total", "result" => "right").increment(1);
-        tracing::info!(%address, person = person.id, "signed in");
-        self.begin_session(person.id).await
+        let came = self.come_in(person, address).await?;
+        if let Came::In(SignedIn { person, .. }) = &came {
+            metrics::counter!("croupier_sign_ins_total", "result" => "right").increment(1);
+            tracing::info!(%address, person = person.id, "signed in");
+        }
+        Ok(came)
     }
 
     /// Checks the password of somebody who is signed in already.
@@ -160,18 +165,41 @@ impl People {
         Ok(())
     }
 
-    /// A session for somebody who has shown who they are. Durable when it returns.
+    /// A session for somebody who has shown who they are, and from where they come. Durable when it returns.
     ///
     /// # Errors
     /// When the journal fails.
-    pub async fn begin_session(&self, person: u32) -> Result<SignedIn, Problem> {
+    pub async fn begin_session(&self, person: u32, from: Option<IpAddr>) -> Result<SignedIn, Problem> {
+        let seen = from.map(|address| Seen { at: clock::now(), address });
+        let (before, change) = match seen.map(|seen| self.inner.sightings.sign_in(person, seen)) {
+            Some((before, change)) => (before, Some(change)),
+            None => (None, None),
+        };
+        self.new_session(person, before, change).await
+    }
+
+    /// A session in the place of one that has ended with others, for whoever was in by it.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub(crate) async fn renew_session(&self, person: u32, before: Option<Seen>) -> Result<SignedIn, Problem> {
+        self.new_session(person, before, None).await
+    }
+
+    async fn new_session(
+        &self,
+        person: u32,
+        before: Option<Seen>,
+        change: Option<Change>,
+    ) -> Result<SignedIn, Problem> {
         let person = self.get(person).ok_or_else(|| super::nobody(person))?;
         let secret: [u8; 32] = keys::random().map_err(|error| Problem::internal(&error))?;
         let secret = Secret::new(Hash(secret).to_string());
         let hash = Hash::of(secret.expose().as_bytes());
-        let (session, changes) = self.inner.sessions.begin(hash, person.id, clock::now());
+        let (session, mut changes) = self.inner.sessions.begin(hash, person.id, before, clock::now());
+        changes.extend(change);
         self.inner.floor.keep(changes).await?;
-        Ok(SignedIn { person, secret, expires: session.expires })
+        Ok(SignedIn { person, secret, expires: session.expires, before })
     }
 
     /// Ends a session.
@@ -187,6 +215,12 @@ impl People {
     #[must_use]
     pub fn session_expires(&self, session: Hash) -> Option<u64> {
         self.inner.sessions.find(session, clock::now()).map(|session| session.expires)
+    }
+
+    /// The sign-in before the one that a session began with.
+    #[must_use]
+    pub fn signed_in_before(&self, session: Hash) -> Option<Seen> {
+        self.inner.sessions.find(session, clock::now()).and_then(|session| session.before)
     }
 
     /// Somebody who shows by name or id and PIN that they stand at a table, as who they act there: a member of the
@@ -282,6 +316,7 @@ impl People {
         token: &Secret,
         name: String,
         password: Secret,
+        from: IpAddr,
     ) -> Result<SignedIn, Problem> {
         let hash = Hash::of(token.expose().as_bytes());
         let taken = {
@@ -301,7 +336,7 @@ impl People {
             ..New::default()
         };
         match self.create(By::System, new).await {
-            Ok(person) => self.begin_session(person.id).await,
+            Ok(person) => self.begin_session(person.id, Some(from)).await,
             Err(problem) => {
                 // A name that was not accepted does not spend the link.
                 let mut invitation = self.inner.invitation.lock().unwrap_or_else(PoisonError::into_inner);
@@ -366,7 +401,7 @@ impl People {
     /// When the journal fails.
     pub async fn demo_sign_in(&self, role: DemoRole) -> Result<SignedIn, Problem> {
         let person = self.demo_person(role).await?;
-        self.begin_session(person.id).await
+        self.begin_session(person.id, None).await
     }
 
     fn demo_grants(&self, role: DemoRole) -> Vec<Grant> {

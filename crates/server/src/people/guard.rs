@@ -42,6 +42,8 @@ pub(super) enum What {
     Password,
     /// A PIN.
     Pin,
+    /// A code of a second factor.
+    Code,
 }
 
 /// Failures that are remembered before the forgettable ones are swept out.
@@ -153,7 +155,7 @@ impl Watch {
     /// Forgets the failures of a name.
     pub(super) fn forget(&self, name: &str) {
         let mut book = self.book();
-        for what in [What::Password, What::Pin] {
+        for what in [What::Password, What::Pin, What::Code] {
             book.names.remove(&(what, name.to_lowercase()));
         }
     }

@@ -11,6 +11,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use croupier_journal::{Change, Hash};
 use serde::{Deserialize, Serialize};
 
+use super::seen::Seen;
+
 /// The register of sessions.
 pub(super) const REGISTER: &str = "session";
 
@@ -41,6 +43,8 @@ pub(super) struct Session {
     pub(super) made: u64,
     /// When it ends at the latest.
     pub(super) expires: u64,
+    /// The sign-in before the one that it began with.
+    pub(super) before: Option<Seen>,
 }
 
 /// A session in its register.
@@ -53,6 +57,9 @@ struct Entry {
     /// When it was used last, within a minute; earlier versions did not keep it.
     #[serde(default)]
     used: u64,
+    /// The sign-in before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before: Option<Seen>,
 }
 
 #[derive(Debug)]
@@ -69,8 +76,8 @@ impl Live {
     }
 
     fn change(&self, hash: Hash, used: u64) -> Change {
-        let Session { person, made, expires } = self.session;
-        let value = serde_json::to_vec(&Entry { person, made, expires, used }).unwrap_or_default();
+        let Session { person, made, expires, before } = self.session;
+        let value = serde_json::to_vec(&Entry { person, made, expires, used, before }).unwrap_or_default();
         Change::Put { register: REGISTER, key: hash.to_string(), value }
     }
 }
@@ -88,9 +95,9 @@ pub(super) struct Sessions {
 impl Sessions {
     pub(super) fn load(terms: Terms, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
         let live = entries.into_iter().filter_map(|(key, value)| {
-            let Entry { person, made, expires, used } = serde_json::from_slice(&value).ok()?;
+            let Entry { person, made, expires, used, before } = serde_json::from_slice(&value).ok()?;
             let hash: Hash = key.parse().ok()?;
-            let live = Live::new(Session { person, made, expires }, used.max(made));
+            let live = Live::new(Session { person, made, expires, before }, used.max(made));
             (!terms.is_over(&live, now)).then(|| (hash, Arc::new(live)))
         });
         Self { terms, live: RwLock::new(live.collect()) }
@@ -98,9 +105,15 @@ impl Sessions {
 
     /// A new session, and what it changes in the register. It counts from now on; nobody knows its secret before
     /// the change is durable.
-    pub(super) fn begin(&self, hash: Hash, person: u32, now: u64) -> (Session, Vec<Change>) {
+    pub(super) fn begin(
+        &self,
+        hash: Hash,
+        person: u32,
+        before: Option<Seen>,
+        now: u64,
+    ) -> (Session, Vec<Change>) {
         let expires = now.saturating_add(self.terms.longest_seconds.saturating_mul(1_000));
-        let session = Session { person, made: now, expires };
+        let session = Session { person, made: now, expires, before };
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         let mut ended: Vec<Hash> =
             live.iter().filter(|(_, one)| self.is_over(one, now)).map(|(hash, _)| *hash).collect();
@@ -208,7 +221,7 @@ mod tests {
     #[test]
     fn thirty_idle_minutes_end_a_session() {
         let sessions = none();
-        sessions.begin(hash("a"), 1, 0);
+        sessions.begin(hash("a"), 1, None, 0);
         assert!(sessions.find(hash("a"), 30 * MINUTE - 1).is_some());
         assert!(sessions.find(hash("a"), 60 * MINUTE - 2).is_some());
         assert!(sessions.find(hash("a"), 90 * MINUTE - 2).is_none());
@@ -218,7 +231,7 @@ mod tests {
     #[test]
     fn twelve_hours_end_a_session_that_is_used() {
         let sessions = none();
-        sessions.begin(hash("a"), 1, 0);
+        sessions.begin(hash("a"), 1, None, 0);
         let mut now = 0;
         while now < 12 * HOUR - 20 * MINUTE {
             now += 20 * MINUTE;
@@ -233,10 +246,10 @@ mod tests {
     #[test]
     fn the_oldest_makes_room() {
         let sessions = Sessions::load(Terms { per_person: 2, ..Terms::default() }, Vec::new(), 0);
-        sessions.begin(hash("a"), 1, 0);
-        sessions.begin(hash("b"), 1, 1);
-        sessions.begin(hash("other"), 2, 1);
-        let (_, changes) = sessions.begin(hash("c"), 1, 2);
+        sessions.begin(hash("a"), 1, None, 0);
+        sessions.begin(hash("b"), 1, None, 1);
+        sessions.begin(hash("other"), 2, None, 1);
+        let (_, changes) = sessions.begin(hash("c"), 1, None, 2);
         assert_eq!(changes[0], delete(hash("a")));
         assert_eq!(changes.len(), 2);
         let alive = ["a", "b", "c", "other"].map(|name| sessions.find(hash(name), 3).is_some());
@@ -247,7 +260,7 @@ mod tests {
     fn sessions_end_one_by_one_and_all_at_once() {
         let sessions = none();
         for (at, name) in ["a", "b", "c"].into_iter().enumerate() {
-            sessions.begin(hash(name), 1, u64::try_from(at).unwrap());
+            sessions.begin(hash(name), 1, None, u64::try_from(at).unwrap());
         }
         assert_eq!(sessions.end(hash("b")).len(), 1);
         assert!(sessions.end(hash("b")).is_empty());
@@ -260,7 +273,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_the_hash_and_comes_back() {
         let sessions = none();
-        let (session, changes) = sessions.begin(hash("a"), 7, 5);
+        let (session, changes) = sessions.begin(hash("a"), 7, None, 5);
         let Change::Put { register, key, value } = &changes[0] else { panic!("{changes:?}") };
         assert_eq!((*register, key), (REGISTER, &hash("a").to_string()));
         let again = |value: &Vec<u8>, now| {

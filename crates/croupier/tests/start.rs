@@ -13,6 +13,8 @@ use common::croupier;
 use croupier_testkit::client::Client;
 use croupier_testkit::floor::House;
 use croupier_testkit::process::Process;
+use data_encoding::BASE32_NOPAD;
+use ring::hmac;
 use serde_json::json;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_croupier");
@@ -51,6 +53,10 @@ fn a_wrong_setting_is_found_before_the_floor_opens() {
         ("rulebooks = [\"no/house.toml\"]\n", "no/house.toml: No such file"),
         ("rulebooks = [\"empty.toml\"]\n", "1:1: the rulebook needs `id`"),
         ("[people.cost]\nmemory_kib = 0\n", "people.cost: "),
+        (
+            "[people]\nsecond_factor = [\"boss\"]\n",
+            "people.second_factor: `boss` is neither a grant nor a rank",
+        ),
         ("[metrics]\nlisten = \"192.0.2.1:9\"\n", "192.0.2.1:9: "),
     ] {
         let said = refused(folder.path(), more);
@@ -220,4 +226,49 @@ fn a_restart_wakes_nobody_who_was_idle() {
         let me = Client::new(base).with_cookie(&cookie).get("/api/me").unwrap();
         assert_eq!(me.status, expected, "idle after {idle} s: {}", me.body);
     }
+}
+
+/// The code that an authenticator app shows now for a secret in base 32.
+fn code(secret: &str) -> String {
+    let secret = BASE32_NOPAD.decode(secret.as_bytes()).unwrap();
+    let step = croupier_server::clock::now() / 30_000;
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, &secret), &step.to_be_bytes());
+    let at = usize::from(tag.as_ref()[19] & 15);
+    let four: [u8; 4] = tag.as_ref()[at..at + 4].try_into().unwrap();
+    format!("{:06}", (u32::from_be_bytes(four) & 0x7fff_ffff) % 1_000_000)
+}
+
+#[test]
+fn a_sole_administrator_without_the_second_factor_gets_in_again() {
+    const PASSWORD: &str = "a long enough password";
+    let folder = croupier_testkit::tempdir().unwrap();
+    let mut house = House::start(Path::new(BINARY), folder.path(), &[]).unwrap();
+    let began =
+        house.boss().post("/api/me/factor/app", &json!({"password": PASSWORD})).unwrap().good().unwrap();
+    let body = json!({"code": code(began["secret"].as_str().unwrap())}).to_string();
+    let sent = house.boss().send("PUT", "/api/me/factor/app", body.as_bytes(), "application/json").unwrap();
+    assert_eq!(sent.status, 200, "{}", sent.body);
+    let sign_in = |base: &str| {
+        Client::new(base).post("/api/sign-in", &json!({"name": "boss", "password": PASSWORD})).unwrap().status
+    };
+    assert_eq!(sign_in(house.base()), 202);
+    house.stop().unwrap();
+
+    let serve = |name: &str| {
+        let mut command = Command::new(BINARY);
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--reset-factor", name, "--data"])
+            .arg(folder.path());
+        command.arg("--config").arg(folder.path().join("croupier.toml"));
+        command
+    };
+    let refused = serve("nobody").output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("nobody signs in as `nobody`"), "{said}");
+    let mut server = Process::spawn(serve("boss"), &folder.path().join("reset.log")).unwrap();
+    let line = server.wait_for(" on http://", PATIENCE).unwrap();
+    server.wait_for("The second factor of boss is reset.", PATIENCE).unwrap();
+    assert_eq!(sign_in(line.split(" on ").nth(1).unwrap()), 200);
+    assert!(server.terminate(PATIENCE).unwrap().success());
 }

@@ -157,7 +157,6 @@ const ofServer = words({
   "wrong-code": ["", "Mã không đúng hoặc đã được dùng. Hãy chờ mã tiếp theo.", "验证码错误或已使用，请等待下一个。"],
   "sign-in-over": ["", "Đăng nhập quá lâu hoặc đã xong. Hãy bắt đầu lại.", "登录超时或已完成，请重新开始。"],
   "enrol-first": ["Your account needs a second factor. Set one up first.", "Tài khoản này phải có xác thực hai bước. Hãy thiết lập trước.", "此账户须先设置双重验证。"],
-  "factor-needed": ["", "Việc này cần mã xác thực thứ hai của bạn.", "此操作需要您的第二验证因素。"],
   "factor-there": ["", "Đã có ứng dụng xác thực. Hãy gỡ trước.", "已绑定验证器，请先移除。"],
   "no-factor": ["", "Không có xác thực hai bước.", "尚未设置双重验证。"],
   "bad-passkey": ["", "Không nhận khóa truy cập này.", "未接受此通行密钥。"],

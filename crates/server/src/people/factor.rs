@@ -223,16 +223,11 @@ impl People {
     /// was shown once does not count again.
     ///
     /// # Errors
-    /// 403 `factor-needed` or `wrong-code`, 429 `locked`.
-    pub async fn check_factor(&self, person: &Person, proof: Option<&FactorProof>) -> Result<(), Problem> {
+    /// 403 `wrong-code`, 429 `locked`.
+    pub async fn check_factor(&self, person: &Person, proof: &FactorProof) -> Result<(), Problem> {
         if self.inner.factors.get(person.id).is_none() {
             return Ok(());
         }
-        let Some(proof) = proof else {
-            let detail =
-                "this needs your second factor: send a code, a recovery code or a passkey as `proof`";
-            return Err(Problem::forbidden("factor-needed", detail));
-        };
         let from = Some(Who::Person(person.id));
         self.inner.watch.begin(What::Code, &person.name, from, clock::now()).map_err(locked)?;
         let asked = match proof {

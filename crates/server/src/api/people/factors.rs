@@ -269,7 +269,7 @@ pub(super) struct BothAgain {
 /// Checks password and factor of the caller; what is wrong is recorded.
 async fn prove_both(app: &App, caller: &Caller, asked: &BothAgain, what: &str) -> Result<(), Problem> {
     prove(app, caller, &asked.password, what).await?;
-    match app.people.check_factor(&caller.person, Some(&asked.proof)).await {
+    match app.people.check_factor(&caller.person, &asked.proof).await {
         Err(problem) if problem.status == StatusCode::FORBIDDEN.as_u16() => {
             Err(deny(app, caller, what, problem).await)
         }

@@ -80,6 +80,8 @@ pub(super) struct Edit {
     pub(super) what: &'static str,
     /// All sessions end: they were begun without it, or somebody else may have got hold of one.
     pub(super) ends_sessions: bool,
+    /// New recovery codes, to be shown once.
+    pub(super) codes: Vec<String>,
 }
 
 impl People {
@@ -121,18 +123,20 @@ impl People {
         };
         self.inner.watch.succeeded(What::Code, &person.name, from);
         let (recovery, texts) = Recovery::new().map_err(|error| Problem::internal(&error))?;
-        let is_first = self.inner.factors.get(person.id).is_none();
-        self.write_factor(by, person.id, move |before| {
+        let codes = self.write_factor(by, person.id, move |before| {
             if before.is_some_and(|before| before.totp.is_some()) {
                 return Err(there_already());
             }
-            let before = before.cloned().unwrap_or_else(|| Factor { recovery, ..Factor::default() });
-            let after = Factor { totp: Some(totp), ..before };
-            Ok(Edit { after: Some(after), what: "authenticator app enrolled", ends_sessions: true })
-        })
-        .await?;
+            let (before, codes) = match before {
+                Some(before) => (before.clone(), Vec::new()),
+                None => (Factor { recovery, ..Factor::default() }, texts),
+            };
+            let after = Some(Factor { totp: Some(totp), ..before });
+            Ok(Edit { after, what: "authenticator app enrolled", ends_sessions: true, codes })
+        });
+        let codes = codes.await?;
         self.inner.pending.end(person.id);
-        Ok(if is_first { texts } else { Vec::new() })
+        Ok(codes)
     }
 
     /// New recovery codes in the place of all before. Durable when it returns.
@@ -143,11 +147,10 @@ impl People {
         let (recovery, texts) = Recovery::new().map_err(|error| Problem::internal(&error))?;
         self.write_factor(by, person, move |before| {
             let before = before.ok_or_else(none_there)?;
-            let after = Factor { recovery, ..before.clone() };
-            Ok(Edit { after: Some(after), what: "recovery codes renewed", ends_sessions: false })
+            let after = Some(Factor { recovery, ..before.clone() });
+            Ok(Edit { after, what: "recovery codes renewed", ends_sessions: false, codes: texts })
         })
-        .await?;
-        Ok(texts)
+        .await
     }
 
     /// Takes the factor of the person who asks away. Durable when it returns.
@@ -155,8 +158,10 @@ impl People {
     /// # Errors
     /// 409 `no-factor` if there is none.
     pub async fn remove_factor(&self, by: Author, person: u32) -> Result<(), Problem> {
-        let edit = Edit { after: None, what: "second factor removed", ends_sessions: false };
-        self.write_factor(by, person, |before| before.map(|_| edit).ok_or_else(none_there)).await
+        let edit =
+            Edit { after: None, what: "second factor removed", ends_sessions: false, codes: Vec::new() };
+        self.write_factor(by, person, |before| before.map(|_| edit).ok_or_else(none_there)).await?;
+        Ok(())
     }
 
     /// Takes the factor of somebody else away, who has lost it; their sessions end. Durable when it returns.
@@ -164,7 +169,7 @@ impl People {
     /// # Errors
     /// 409 `no-factor` if there is none.
     pub async fn reset_factor(&self, by: impl Into<Author>, person: u32) -> Result<(), Problem> {
-        let edit = Edit { after: None, what: "second factor reset", ends_sessions: true };
+        let edit = Edit { after: None, what: "second factor reset", ends_sessions: true, codes: Vec::new() };
         self.write_factor(by.into(), person, |before| before.map(|_| edit).ok_or_else(none_there)).await?;
         if let Some(person) = self.get(person) {
             self.unlock(&person.name);
@@ -172,16 +177,17 @@ impl People {
         Ok(())
     }
 
+    /// Writes a factor, to its end even if nobody waits for it any more; the recovery codes that are new.
     pub(super) async fn write_factor(
         &self,
         by: Author,
         person: u32,
         edit: impl FnOnce(Option<&Factor>) -> Result<Edit, Problem> + Send + 'static,
-    ) -> Result<(), Problem> {
+    ) -> Result<Vec<String>, Problem> {
         let inner = Arc::clone(&self.inner);
         let task = tokio::spawn(async move {
             let _one = inner.writing.lock().await;
-            let Edit { after, what, ends_sessions } = edit(inner.factors.get(person).as_deref())?;
+            let Edit { after, what, ends_sessions, codes } = edit(inner.factors.get(person).as_deref())?;
             let change = match &after {
                 Some(after) => after.change(&inner.floor.shared.keys, person),
                 None => Ok(Change::Delete { register: REGISTER, key: key(person) }),
@@ -193,7 +199,7 @@ impl People {
             }
             inner.floor.record(by, register(REGISTER, person, what), changes).await?;
             inner.factors.put(person, after);
-            Ok(())
+            Ok(codes)
         });
         task.await.map_err(|error| Problem::internal(&error))?
     }

@@ -71,9 +71,11 @@ impl People {
         let mut made = made
             .map_err(|unfit| Problem::refused("bad-passkey", format!("the passkey is not taken: {unfit}")))?;
         let (recovery, texts) = Recovery::new().map_err(|error| Problem::internal(&error))?;
-        let is_first = self.inner.factors.get(person.id).is_none();
         self.write_factor(by, person.id, move |before| {
-            let mut after = before.cloned().unwrap_or_else(|| Factor { recovery, ..Factor::default() });
+            let (mut after, codes) = match before {
+                Some(before) => (before.clone(), Vec::new()),
+                None => (Factor { recovery, ..Factor::default() }, texts),
+            };
             has_room(&after)?;
             if after.passkeys.iter().any(|passkey| passkey.id == made.id) {
                 return Err(Problem::conflict("passkey-there", "this passkey is enrolled already"));
@@ -81,10 +83,9 @@ impl People {
             let number = after.passkeys.iter().map(|passkey| passkey.number).max().unwrap_or(0) + 1;
             made.number = number;
             after.passkeys.push(made);
-            Ok(Edit { after: Some(after), what: "passkey enrolled", ends_sessions: true })
+            Ok(Edit { after: Some(after), what: "passkey enrolled", ends_sessions: true, codes })
         })
-        .await?;
-        Ok(if is_first { texts } else { Vec::new() })
+        .await
     }
 
     /// Asks somebody who is signed in for a passkey.
@@ -112,9 +113,11 @@ impl People {
                 return Err(Problem::not_found(format!("you have no passkey {number}")));
             }
             let stays = after.totp.is_some() || !after.passkeys.is_empty();
-            Ok(Edit { after: stays.then_some(after), what: "passkey removed", ends_sessions: false })
+            let after = stays.then_some(after);
+            Ok(Edit { after, what: "passkey removed", ends_sessions: false, codes: Vec::new() })
         })
-        .await
+        .await?;
+        Ok(())
     }
 }
 

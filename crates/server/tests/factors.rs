@@ -1,6 +1,6 @@
 //! Second factors: enrolling, signing in in two steps, recovery codes, who must have one, and resetting; and the sign-in
 //! before, which is told.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on stops")]
 
 #[expect(dead_code, reason = "this test uses its part of it")]
 mod site;

@@ -8,7 +8,7 @@ mod commands;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use commands::Rulebooks;
 
 /// Run casino table games from their approved rulebooks
@@ -43,8 +43,33 @@ enum Command {
     Keys(commands::keys::KeysCommand),
 }
 
+/// Commands that have no use for rulebooks of one's own: what they read names its rulebooks itself, or needs none.
+const WITHOUT_RULEBOOKS: [&str; 6] = ["roads", "verify", "export", "backup", "restore", "keys"];
+
+impl Cli {
+    /// Reads the arguments. Options are shown only where they mean something, and refused elsewhere.
+    fn read() -> Self {
+        let mut command = Self::command();
+        for name in WITHOUT_RULEBOOKS {
+            let hidden = Arg::new("rulebooks").long("rulebook").value_name("FILE");
+            let hidden = hidden.action(ArgAction::Append).hide(true).global(true);
+            let hidden = hidden.value_parser(clap::value_parser!(std::path::PathBuf));
+            command = command.mut_subcommand(name, |command| command.arg(hidden));
+        }
+        let matches = command.get_matches_mut();
+        let cli = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        match matches.subcommand_name().filter(|name| WITHOUT_RULEBOOKS.contains(name)) {
+            Some(name) if !cli.rulebooks.is_empty() => {
+                let message = format!("`croupier {name}` takes no --rulebook: leave it out");
+                command.error(clap::error::ErrorKind::ArgumentConflict, message).exit()
+            }
+            _ => cli,
+        }
+    }
+}
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::read();
     let rulebooks = Rulebooks(cli.rulebooks);
     let mut out = BufWriter::new(io::stdout().lock());
     let input = &mut io::stdin().lock();

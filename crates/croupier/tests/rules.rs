@@ -240,3 +240,22 @@ fn diff_tells_what_changed_and_what_it_does_to_the_edges() {
     assert!(faulty.err.contains("own.toml:1:"), "{}", faulty.err);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Options are shown where they mean something, and refused elsewhere.
+#[test]
+fn a_rulebook_of_ones_own_is_offered_where_it_is_read() {
+    for command in [&["odds"][..], &["rules", "coverage"], &["settle"], &["serve"], &["simulate"]] {
+        let help = croupier(&[command, &["--help"]].concat(), "");
+        assert!(help.out.contains("--rulebook"), "{command:?}: {}", help.out);
+    }
+    let without = [&["roads"][..], &["verify"], &["export"], &["backup"], &["restore"], &["keys", "show"]];
+    for command in without {
+        let help = croupier(&[command, &["--help"]].concat(), "");
+        assert!(help.code == Some(0) && !help.out.contains("--rulebook"), "{command:?}: {}", help.out);
+    }
+    for args in [["roads", "BBP", "--rulebook", "house.toml"], ["--rulebook", "house.toml", "roads", "BBP"]] {
+        let ran = croupier(&args, "");
+        assert!(ran.err.contains("takes no --rulebook"), "{}{}", ran.out, ran.err);
+        assert_eq!(ran.code, Some(2));
+    }
+}

@@ -104,6 +104,7 @@ pub struct DesignJson {
 #[cfg_attr(feature = "openapi", schema(as = DesignedPay))]
 enum SolvedJson {
     /// It was found.
+    #[cfg_attr(feature = "openapi", schema(title = "DesignedPayFound"))]
     Found {
         /// The line, from 1.
         line: usize,
@@ -119,6 +120,7 @@ enum SolvedJson {
         whole: Vec<WholeJson>,
     },
     /// There is none.
+    #[cfg_attr(feature = "openapi", schema(title = "DesignedPayImpossible"))]
     Impossible {
         /// Why.
         error: String,

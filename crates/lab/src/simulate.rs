@@ -46,9 +46,11 @@ pub enum Dealing {
     NiuNiu,
 }
 
-/// Where the cut card lies and what follows it.
+/// How much of a shoe is dealt: what is burned, where the cut card lies, and what follows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CutCard {
+    /// How many cards are burned ahead of the first round.
+    pub burn: usize,
     /// How many cards lie behind it.
     pub behind: usize,
     /// How many rounds are dealt after the one in which it comes out.
@@ -131,6 +133,16 @@ pub enum SimulateError {
         /// What they can take.
         needed: usize,
     },
+    /// More cards burned than lie before the cut card.
+    #[error(
+        "{burn} cards cannot be burned where {before} lie before the cut card; burn fewer, or put fewer behind it"
+    )]
+    Burn {
+        /// To be burned.
+        burn: usize,
+        /// Before the cut card.
+        before: usize,
+    },
     /// More cards behind the cut card than there are.
     #[error("there cannot be {behind} cards behind the cut card in a shoe of {cards}")]
     CutCardDeep {
@@ -149,7 +161,7 @@ pub enum SimulateError {
 
 impl Default for CutCard {
     fn default() -> Self {
-        Self { behind: 14, rounds_after: 1 }
+        Self { burn: 1, behind: 14, rounds_after: 1 }
     }
 }
 
@@ -157,14 +169,16 @@ impl CutCard {
     /// Whether a shoe can be dealt with it: never more cards than are loaded.
     ///
     /// # Errors
-    /// [`SimulateError::CutCardLate`] or [`SimulateError::CutCardDeep`].
+    /// [`SimulateError::CutCardLate`], [`SimulateError::CutCardDeep`] or [`SimulateError::Burn`].
     pub fn check(self, decks: Decks) -> Result<(), SimulateError> {
-        let Self { behind, rounds_after } = self;
-        let (cards, needed) = (decks.cards(), self.needed());
+        let Self { burn, behind, rounds_after } = self;
+        let (cards, needed, before) = (decks.cards(), self.needed(), self.before(decks));
         if behind < needed {
             Err(SimulateError::CutCardLate { behind, rounds_after, needed })
         } else if behind > cards {
             Err(SimulateError::CutCardDeep { behind, cards })
+        } else if burn > before {
+            Err(SimulateError::Burn { burn, before })
         } else {
             Ok(())
         }

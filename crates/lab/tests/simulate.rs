@@ -73,10 +73,15 @@ fn the_fast_loop_deals_what_the_plain_one_deals() {
         let fast = deal(Dealing::Rounds(decks(number)), Stop::After(rounds), &seeded(number.into()));
         assert_eq!(fast, plain::rounds(decks(number), number.into(), rounds), "{number} decks");
     }
-    for (number, behind, rounds_after, shoes) in
-        [(8, 14, 1, 3000), (8, 6, 0, 500), (1, 12, 1, 5000), (10, 200, 10, 100), (6, 312, 0, 3), (1, 6, 0, 2)]
-    {
-        let cut = CutCard { behind, rounds_after };
+    for (number, burn, behind, rounds_after, shoes) in [
+        (8, 1, 14, 1, 3000),
+        (8, 0, 6, 0, 500),
+        (1, 0, 12, 1, 5000),
+        (10, 30, 200, 10, 100),
+        (6, 0, 312, 0, 3),
+        (1, 46, 6, 0, 2),
+    ] {
+        let cut = CutCard { burn, behind, rounds_after };
         let fast = deal(Dealing::Shoes(decks(number), cut), Stop::After(shoes), &seeded(3));
         assert_eq!(
             fast,
@@ -164,16 +169,17 @@ fn dealt_with(number: u8, rounds: u32, draw: &dyn Fn(u64, usize) -> usize) -> Ve
 
 #[test]
 fn shoes_end_after_the_cut_card() {
-    for (number, behind, rounds_after) in [(8, 14, 1), (8, 60, 0), (6, 30, 3), (1, 12, 1)] {
-        let cut = CutCard { behind, rounds_after };
+    for (number, burn, behind, rounds_after) in [(8, 0, 14, 1), (8, 8, 60, 0), (6, 30, 30, 3), (1, 1, 12, 1)]
+    {
+        let cut = CutCard { burn, behind, rounds_after };
         let loaded = decks(number).cards();
-        let before = loaded - behind;
+        let before = loaded - behind - burn;
         let mut most_rounds = 0;
         let simulated = plain::shoes(decks(number), cut, 5, 3000, &mut |shoe, outcomes| {
             let used: Vec<usize> = outcomes.iter().map(|outcome| outcome.total_cards().into()).collect();
             let total: usize = used.iter().sum();
-            assert_eq!((shoe.drawn(), shoe.loaded()), (total, loaded));
-            assert!(total <= loaded);
+            assert_eq!((shoe.drawn(), shoe.loaded()), (burn + total, loaded));
+            assert!(burn + total <= loaded);
             let at_cut = used.len() - usize::try_from(rounds_after).unwrap();
             assert!(used[..at_cut].iter().sum::<usize>() > before, "the cut card came out by then");
             assert!(used[..at_cut - 1].iter().sum::<usize>() <= before, "and not earlier");
@@ -295,14 +301,17 @@ fn what_cannot_be_dealt_is_refused() {
     assert!(matches!(refused(baccarat, Dealing::NiuNiu, Stop::After(1)), SimulateError::Family { .. }));
     let zero = Stop::AtError { error: 0.0, bet: None, most: 1 };
     assert_eq!(refused(baccarat, rounds, zero), SimulateError::Error(0.0));
-    let shoes = |behind, rounds_after| Dealing::Shoes(decks(8), CutCard { behind, rounds_after });
+    let shoes = |behind, rounds_after| Dealing::Shoes(decks(8), CutCard { burn: 0, behind, rounds_after });
     let late = refused(baccarat, shoes(11, 1), Stop::After(1));
     assert_eq!(late, SimulateError::CutCardLate { behind: 11, rounds_after: 1, needed: 12 });
     let deep = refused(baccarat, shoes(417, 1), Stop::After(1));
     assert_eq!(deep, SimulateError::CutCardDeep { behind: 417, cards: 416 });
     for behind in [12, 416] {
-        assert_eq!(CutCard { behind, rounds_after: 1 }.check(decks(8)), Ok(()));
+        assert_eq!(CutCard { burn: 0, behind, rounds_after: 1 }.check(decks(8)), Ok(()));
     }
+    let burned = |burn| CutCard { burn, behind: 400, rounds_after: 1 }.check(decks(8));
+    assert_eq!(burned(16), Ok(()));
+    assert_eq!(burned(17), Err(SimulateError::Burn { burn: 17, before: 16 }));
 
     let plan = |wagers: &[(&str, u64)], game: &Game, bankroll| {
         let wagers = wagers.iter().map(|(bet, stake)| (game.bet_index(bet).unwrap(), *stake)).collect();

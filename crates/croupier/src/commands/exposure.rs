@@ -24,6 +24,7 @@ use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::simulate::shoe_setting;
 use super::{Rulebooks, find_game};
 
 /// Measure what a perfect observer could win by counting cards, by penetration
@@ -59,13 +60,13 @@ pub(crate) struct ExposureArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     shoes: u64,
 
-    /// Cards behind the cut card; 0 deals until a round might lack a card
-    #[arg(long, value_name = "N", default_value_t = 14)]
-    cut_card: u32,
+    /// Cards behind the cut card; 0 deals until a round might lack a card [default: the rulebook's, else 14]
+    #[arg(long, value_name = "N")]
+    cut_card: Option<u32>,
 
-    /// Cards burned from a new shoe; the observer sees them
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    burn: u32,
+    /// Cards burned from a new shoe; the observer sees them [default: the rulebook's, else 1]
+    #[arg(long, value_name = "N")]
+    burn: Option<u32>,
 
     /// Where chance starts: the same number deals the same shoes
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -170,12 +171,13 @@ fn check_bets(game: &Game, wanted: &[String]) -> anyhow::Result<()> {
 fn settings(args: &ExposureArgs, rulebook: &Rulebook) -> anyhow::Result<Settings> {
     let usual = rulebook.setting(Setting::Decks).and_then(|spec| spec.default.as_deref()?.parse().ok());
     let decks = Decks::new(args.decks.or(usual).unwrap_or(8))?;
-    let number = |setting| rulebook.setting(setting).and_then(|spec| spec.default.as_deref()?.parse().ok());
+    let number = |setting, asked| shoe_setting(rulebook, setting, asked);
     let base = Settings::of_decks(decks);
     Ok(Settings {
-        burn: args.burn,
-        cut_card: args.cut_card,
-        rounds_after_cut_card: number(Setting::RoundsAfterCutCard).unwrap_or(base.rounds_after_cut_card),
+        burn: number(Setting::Burn, args.burn)?.unwrap_or(base.burn),
+        cut_card: number(Setting::CutCard, args.cut_card)?.unwrap_or(base.cut_card),
+        rounds_after_cut_card: number(Setting::RoundsAfterCutCard, None)?
+            .unwrap_or(base.rounds_after_cut_card),
         shoes: args.shoes,
         seed: args.seed,
         buckets: args.buckets,

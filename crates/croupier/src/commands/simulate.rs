@@ -75,9 +75,13 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "ID")]
     bet: Option<String>,
 
-    /// Cards behind the cut card; 14 if left out
+    /// Cards burned from a new shoe; the rulebook's if it says, else 1
     #[arg(long, value_name = "N")]
-    cut_card: Option<usize>,
+    burn: Option<u32>,
+
+    /// Cards behind the cut card; the rulebook's if it says, else 14
+    #[arg(long, value_name = "N")]
+    cut_card: Option<u32>,
 
     /// Rounds dealt after the one in which the cut card comes out; the rulebook's if left out
     #[arg(long, value_name = "N")]
@@ -222,18 +226,24 @@ impl Task<'_> {
 /// What the arguments ask to be dealt, within what the rulebook allows.
 fn dealing(args: &SimulateArgs, rulebook: &Rulebook) -> anyhow::Result<Dealing> {
     let decks = decks(args, rulebook)?;
-    let default = CutCard::default();
-    let cut = CutCard {
-        behind: args.cut_card.unwrap_or(default.behind),
-        rounds_after: match args.rounds_after_cut_card {
-            Some(rounds) => rounds,
-            None => default_of(rulebook, Setting::RoundsAfterCutCard).unwrap_or(default.rounds_after),
-        },
+    let usual = CutCard::default();
+    let number = |asked, setting, usual: usize| match shoe_setting(rulebook, setting, asked)? {
+        Some(number) => Ok::<_, anyhow::Error>(usize::try_from(number)?),
+        None => Ok(usual),
     };
-    let names_cut = args.cut_card.is_some() || args.rounds_after_cut_card.is_some();
+    let cut = CutCard {
+        burn: number(args.burn, Setting::Burn, usual.burn)?,
+        behind: number(args.cut_card, Setting::CutCard, usual.behind)?,
+        rounds_after: shoe_setting(rulebook, Setting::RoundsAfterCutCard, args.rounds_after_cut_card)?
+            .unwrap_or(usual.rounds_after),
+    };
+    let names_cut = args.burn.or(args.cut_card).or(args.rounds_after_cut_card).is_some();
     match rulebook.family {
         Family::NiuNiu if args.shoes.is_some() || names_cut => {
-            bail!("{} is dealt from a full deck every round: there are no shoes and no cut card", rulebook.id)
+            bail!(
+                "{} is dealt from a full deck every round: there are no shoes, no burn and no cut card",
+                rulebook.id
+            )
         }
         Family::NiuNiu => Ok(Dealing::NiuNiu),
         Family::Baccarat if args.shoes.is_some() || args.sessions.is_some() => {
@@ -241,7 +251,7 @@ fn dealing(args: &SimulateArgs, rulebook: &Rulebook) -> anyhow::Result<Dealing> 
             Ok(Dealing::Shoes(decks, cut))
         }
         Family::Baccarat if names_cut => {
-            bail!("a cut card needs whole shoes: ask for --shoes or --sessions instead of rounds")
+            bail!("a burn and a cut card need whole shoes: ask for --shoes or --sessions instead of rounds")
         }
         Family::Baccarat => Ok(Dealing::Rounds(decks)),
     }
@@ -260,6 +270,22 @@ fn decks(args: &SimulateArgs, rulebook: &Rulebook) -> anyhow::Result<Decks> {
         };
         anyhow!("{} is played with {range}, not with {number}", rulebook.id)
     })
+}
+
+/// What a shoe is dealt with: what was asked for, if the rulebook allows it, else the rulebook's own, where it has one.
+pub(super) fn shoe_setting(
+    rulebook: &Rulebook,
+    setting: Setting,
+    asked: Option<u32>,
+) -> anyhow::Result<Option<u32>> {
+    let range = rulebook.setting(setting).and_then(|spec| spec.range);
+    match (asked, range) {
+        (Some(number), Some((least, most))) if !(least..=most).contains(&number) => {
+            bail!("{} takes {least} to {most} as `{setting}`, not {number}", rulebook.id)
+        }
+        (Some(number), _) => Ok(Some(number)),
+        (None, _) => Ok(default_of(rulebook, setting)),
+    }
 }
 
 fn default_of(rulebook: &Rulebook, setting: Setting) -> Option<u32> {

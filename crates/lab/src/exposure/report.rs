@@ -7,6 +7,11 @@ use super::Settings;
 use super::source::Gain;
 use super::tally::{Cell, SQUARE_UNIT, Tally, UNIT};
 
+/// A figure that is no whole number, as decimal text: the form that such figures have in all JSON of Croupier.
+fn as_text<S: serde::Serializer>(figure: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(figure)
+}
+
 /// What a perfect observer could win from a game. Serialised, it is the JSON of `croupier exposure`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Exposure {
@@ -34,18 +39,25 @@ pub struct BetExposure {
     /// The bet.
     pub bet: String,
     /// The player's edge in a fresh shoe, for comparison.
+    #[serde(serialize_with = "as_text")]
     pub fresh_edge: f64,
     /// The share of rounds in which the player has the edge.
+    #[serde(serialize_with = "as_text")]
     pub fraction: f64,
     /// The mean edge in those rounds; zero if there are none.
+    #[serde(serialize_with = "as_text")]
     pub average_edge: f64,
     /// Units won in 100 rounds dealt, at one unit whenever there is an edge.
+    #[serde(serialize_with = "as_text")]
     pub per_100_rounds: f64,
     /// Units won in a shoe.
+    #[serde(serialize_with = "as_text")]
     pub per_shoe: f64,
     /// The standard error of `per_shoe`: how far chance in the sampled shoes may have moved it.
+    #[serde(serialize_with = "as_text")]
     pub per_shoe_error: f64,
     /// The largest edge seen.
+    #[serde(serialize_with = "as_text")]
     pub max_edge: f64,
     /// The same by the share of the shoe that is out when the round begins.
     pub by_penetration: Vec<Penetration>,
@@ -55,20 +67,27 @@ pub struct BetExposure {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Penetration {
     /// At least so much of the shoe is out.
+    #[serde(serialize_with = "as_text")]
     pub from: f64,
     /// And less than this.
+    #[serde(serialize_with = "as_text")]
     pub to: f64,
     /// Rounds that began in this part.
     pub rounds: u64,
     /// The share of them in which the player has the edge.
+    #[serde(serialize_with = "as_text")]
     pub fraction: f64,
     /// The mean edge in those.
+    #[serde(serialize_with = "as_text")]
     pub average_edge: f64,
     /// Units won in 100 rounds of this part.
+    #[serde(serialize_with = "as_text")]
     pub per_100_rounds: f64,
     /// Units won in this part of a shoe.
+    #[serde(serialize_with = "as_text")]
     pub per_shoe: f64,
     /// The largest edge seen.
+    #[serde(serialize_with = "as_text")]
     pub max_edge: f64,
 }
 

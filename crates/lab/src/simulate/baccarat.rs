@@ -77,6 +77,8 @@ pub(crate) struct Shoes {
     stack: Box<Stack>,
     /// The draws that shuffle the shoe as far as it can be played, six places at a time.
     shuffle: Vec<(usize, SixDraws)>,
+    /// How many cards are burned.
+    burn: usize,
     /// How many cards lie before the cut card.
     before: usize,
     rounds_after: u32,
@@ -106,6 +108,7 @@ impl Shoes {
             tables: Tables::new(),
             stack: Box::new(stack(decks)),
             shuffle,
+            burn: cut.burn,
             before: cut.before(decks),
             rounds_after: cut.rounds_after,
         }
@@ -152,7 +155,7 @@ impl Shoes {
         // While there is a shoe for every lane, they take turns. Where each stands is kept apart from the
         // cards, so that it stays in registers.
         let mut any_empty = lanes.iter_mut().fold(false, |any, lane| load(lane) | any);
-        let mut next = [0; LANES];
+        let mut next = lanes.each_ref().map(|lane| lane.next);
         while !any_empty {
             let mut farthest = 0;
             for (lane, next) in lanes.iter().zip(&mut next) {
@@ -189,7 +192,7 @@ impl Shoes {
         for (place, six) in &self.shuffle {
             take_six(&mut lane.stack, *place, six.draw(generator));
         }
-        lane.next = 0;
+        lane.next = self.burn;
         lane.rounds_left = self.rounds_after;
         lane.empty = false;
     }

@@ -74,6 +74,10 @@ fn play(
     let mut outcomes = Vec::new();
     let Ok(mut shoe) = Shoe::new(decks, cards) else { return outcomes };
     let _ = shoe.place_cut_card(cut.behind);
+    // The cut card never lies among the cards that are burned.
+    for _ in 0..cut.burn {
+        shoe.draw();
+    }
     let (mut out, mut rounds_left) = (false, cut.rounds_after + 1);
     while rounds_left > 0 {
         let mut deal = Deal::default();

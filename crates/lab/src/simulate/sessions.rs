@@ -198,7 +198,7 @@ pub fn simulate(
     let shoes = match dealing {
         Dealing::Rounds(decks) => {
             // A shoe that ends with its first round is a full shoe every time.
-            let cut = CutCard { behind: decks.cards(), rounds_after: 0 };
+            let cut = CutCard { burn: 0, behind: decks.cards(), rounds_after: 0 };
             Some(shoes_of(decks, cut))
         }
         Dealing::Shoes(decks, cut) => Some(shoes_of(decks, cut)),

@@ -119,10 +119,10 @@ fn rounds_json(
             json!({
                 "bet": line.estimate.bet,
                 "rounds": line.estimate.rounds,
-                "mean": line.estimate.mean,
-                "standard_deviation": line.estimate.standard_deviation,
-                "standard_error": line.estimate.standard_error,
-                "interval": [low, high],
+                "mean": text(line.estimate.mean),
+                "standard_deviation": text(line.estimate.standard_deviation),
+                "standard_error": text(line.estimate.standard_error),
+                "interval": [text(low), text(high)],
                 "exact_mean": line.exact.as_ref().map(|exact| exact.decimal(PLACES)),
                 "exact_edge": line.exact.as_ref().map(|exact| exact.negated().decimal(PLACES)),
                 "inside": line.inside(),
@@ -199,15 +199,15 @@ fn sessions_json(task: &Task<'_>, plan: &Plan, ended: &Sessions, out: &mut dyn W
     report["sessions"] = json!(ended.sessions);
     let [least, lower, median, upper, most] = PERCENTILES.map(|(percentile, _)| ended.percentile(percentile));
     report["results"] = json!({
-        "min": least,
-        "lower_quartile": lower,
-        "median": median,
-        "upper_quartile": upper,
-        "max": most,
-        "mean": ended.mean(),
-        "standard_deviation": ended.standard_deviation(),
-        "ahead": ended.ahead(),
-        "ruin_rate": ended.ruin_rate(),
+        "min": text(least),
+        "lower_quartile": text(lower),
+        "median": text(median),
+        "upper_quartile": text(upper),
+        "max": text(most),
+        "mean": text(ended.mean()),
+        "standard_deviation": text(ended.standard_deviation()),
+        "ahead": text(ended.ahead()),
+        "ruin_rate": text(ended.ruin_rate()),
     });
     writeln!(out, "{report:#}")?;
     Ok(())
@@ -231,6 +231,7 @@ fn frame(task: &Task<'_>, rounds: u64, stopped_early: bool) -> Value {
         Dealing::Rounds(decks) => report["decks"] = json!(decks.number()),
         Dealing::Shoes(decks, cut) => {
             report["decks"] = json!(decks.number());
+            report["burn"] = json!(cut.burn);
             report["cut_card"] = json!({"behind": cut.behind, "rounds_after": cut.rounds_after});
         }
         Dealing::NiuNiu => report["decks"] = json!(1),
@@ -243,14 +244,20 @@ fn heading(task: &Task<'_>) -> String {
     let dealing = match task.dealing {
         Dealing::Rounds(shoe) => format!("{}, every round from a full shoe", decks(shoe.number())),
         Dealing::Shoes(shoe, cut) => format!(
-            "{}, {} cards behind the cut card, {} after it",
+            "{}, {} burned, {} cards behind the cut card, {} after it",
             decks(shoe.number()),
+            super::super::count(cut.burn, "card"),
             cut.behind,
             super::super::count(usize::try_from(cut.rounds_after).unwrap_or(usize::MAX), "round")
         ),
         Dealing::NiuNiu => "one deck, every round from a full deck".into(),
     };
     format!("{}: {dealing}, seed {}", task.game.id, task.args.seed)
+}
+
+/// A figure that is no whole number, as decimal text: the form that such figures have in all JSON of Croupier.
+fn text(figure: f64) -> String {
+    figure.to_string()
 }
 
 fn early(stopped: bool) -> &'static str {

@@ -15,10 +15,24 @@ use serde_json::value::RawValue;
 use crate::envelope::Head;
 use crate::hash::Hash;
 use crate::keys::{Keys, is_signed, sync_folder};
+use crate::store::{Store, StoreError};
 use crate::stream::Stream;
 
 /// The name of the file.
 pub const FILE: &str = "checkpoints.jsonl";
+
+/// The register in the database that has the same lines, by their numbers.
+pub const REGISTER: &str = "checkpoint";
+
+/// The lines of the register, as the file has them; nothing if there are none.
+///
+/// # Errors
+/// What the database says.
+pub fn registered(store: &mut dyn Store) -> Result<Option<String>, StoreError> {
+    let lines = store.entries(REGISTER)?;
+    let text: String = lines.iter().map(|(_, line)| format!("{}\n", String::from_utf8_lossy(line))).collect();
+    Ok(Some(text).filter(|text| !text.is_empty()))
+}
 
 /// How far streams have come.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! journal.jsonl                               all rows, in order; `table-3.jsonl` for one table
-//! checkpoints.jsonl                           if there are any
+//! checkpoints.jsonl                           if there are any, from the file beside the database or from within it
+//! rulebooks/hoiana-baccarat-5e8f….toml        the texts that tables were opened under, by their hashes
 //! rounds/table-3/shoe-1/round-000041.round
 //! ```
 //!
@@ -25,9 +26,12 @@ use crate::deed::{Deed, Kind};
 use crate::envelope::Row;
 use crate::folder::JOURNAL;
 use crate::replay::Replayed;
-use crate::shelf::Shelf;
+use crate::shelf::{Shelf, Volume};
 use crate::store::{Flow, Select, Store, StoreError};
 use crate::stream::Stream;
+
+/// The folder of an export that has the rulebooks.
+pub const RULEBOOKS: &str = "rulebooks";
 
 /// What is to be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -47,6 +51,10 @@ pub struct Exported {
     pub rows: u64,
     /// Round files.
     pub rounds: u64,
+    /// Rulebooks.
+    pub rulebooks: u64,
+    /// Checkpoints.
+    pub checkpoints: u64,
 }
 
 /// Why an export failed.
@@ -124,11 +132,19 @@ pub fn export(
             let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, &round.text));
             written.map_err(|error| file(&path, error))
         }
+        Step::Rulebook(volume) => {
+            exported.rulebooks += 1;
+            let folder = folder.join(RULEBOOKS);
+            let path = folder.join(format!("{}-{}.toml", volume.rulebook.id, volume.hash));
+            let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, &*volume.text));
+            written.map_err(|error| file(&path, error))
+        }
     })?;
     lines.flush().map_err(|error| file(&path, error))?;
     if let Some(text) = checkpoints.filter(|_| whole) {
         let path = folder.join(checkpoint::FILE);
         fs::write(&path, text).map_err(|error| file(&path, error))?;
+        exported.checkpoints = u64::try_from(text.lines().count()).unwrap_or(u64::MAX);
     }
     if exported.rows == 0 || (selection.round.is_some() && exported.rounds == 0) {
         return Err(ExportError::Nothing(selection.words()));
@@ -156,6 +172,7 @@ pub fn round(store: &mut dyn Store, table: TableId, round: u64) -> Result<String
 enum Step<'a> {
     Line(&'a Row),
     Round(Played),
+    Rulebook(&'a Volume),
 }
 
 /// A round that is over, as text.
@@ -179,6 +196,12 @@ fn walk(store: &mut dyn Store, selection: Selection, write: Write<'_>) -> Result
     ended?;
     for table in walk.tables.values_mut() {
         table.finish(selection, write)?;
+    }
+    let in_use = |hash| walk.tables.values().any(|table| table.replayed.opened.rulebook == hash);
+    for volume in
+        walk.shelf.volumes().iter().filter(|volume| selection.table.is_none() || in_use(volume.hash))
+    {
+        write(Step::Rulebook(volume))?;
     }
     Ok(())
 }

@@ -23,11 +23,11 @@ pub struct LinesStore {
     path: PathBuf,
 }
 
-/// A journal to be read, with the checkpoints that lie beside it.
+/// A journal to be read, with its checkpoints.
 pub struct Source {
     /// The rows.
     pub store: Box<dyn Store>,
-    /// The text of the checkpoints, if there are any.
+    /// The text of the checkpoints, if there are any: those that lie beside it, else those in the database itself.
     pub checkpoints: Option<String>,
 }
 
@@ -38,6 +38,15 @@ impl Source {
     /// # Errors
     /// When it is none of these, or cannot be read.
     pub fn open(name: &str) -> Result<Self, StoreError> {
+        let mut source = Self::beside(name)?;
+        if source.checkpoints.is_none() {
+            source.checkpoints = checkpoint::registered(&mut *source.store)?;
+        }
+        Ok(source)
+    }
+
+    /// With the checkpoints that lie beside it.
+    fn beside(name: &str) -> Result<Self, StoreError> {
         let path = match name.parse()? {
             Location::Sqlite(path) => path,
             location @ (Location::Postgres(_) | Location::Memory(_)) => {

@@ -14,8 +14,9 @@ use super::rules::Format;
 /// Write a journal, or a table, a shoe or a round of it, as plain files
 ///
 /// Rows go out as lines of JSON, exactly as they are stored: the SHA-256 of a line is what the next line of its
-/// stream names. Rounds that are over go out as round files, which `croupier settle` plays again. A whole export can
-/// be checked with `croupier verify`. Cards that were not dealt, and who people are, never go out.
+/// stream names. Rounds that are over go out as round files, which `croupier settle` plays again, and rulebooks as the
+/// texts that tables were opened under. A whole export has the signed checkpoints too, of a database of either kind, and
+/// can be checked with `croupier verify`, or with docs/formats/check.py and nothing of Croupier's. Cards that were not dealt, and who people are, never go out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -69,7 +70,9 @@ pub(crate) fn run(args: &ExportArgs, out: &mut dyn Write) -> anyhow::Result<Exit
             let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
             let rows = super::count(number(exported.rows), "row");
             let rounds = super::count(number(exported.rounds), "round file");
-            writeln!(out, "{rows} and {rounds} in {}", folder.display())?;
+            let rulebooks = super::count(number(exported.rulebooks), "rulebook");
+            let checkpoints = super::count(number(exported.checkpoints), "checkpoint");
+            writeln!(out, "{rows}, {rounds}, {rulebooks} and {checkpoints} in {}", folder.display())?;
         }
         Format::Json => writeln!(out, "{}", serde_json::to_string(&exported)?)?,
     }

@@ -10,7 +10,7 @@ use super::{Floor, FloorError};
 use crate::clock;
 
 /// The register of checkpoints, which also are in a file outside the database.
-pub(crate) const CHECKPOINTS: &str = "checkpoint";
+pub(crate) use croupier_journal::checkpoint::REGISTER as CHECKPOINTS;
 
 /// Between two checkpoints.
 const BETWEEN: Duration = Duration::from_secs(60);

@@ -1,10 +1,12 @@
 //! The HTTP interface: every route, its document, and what is the same for all of them.
 
+mod asked;
 mod audit;
 pub(crate) mod body;
 mod cage;
 mod days;
 mod disputes;
+mod document;
 pub(crate) mod health;
 mod history;
 pub(crate) mod people;
@@ -13,6 +15,7 @@ mod rulebooks;
 mod settings;
 pub(crate) mod shapes;
 pub mod tables;
+pub mod version;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,14 +28,11 @@ use axum::routing::any;
 use axum::{Json, Router};
 use tracing::Instrument as _;
 use utoipa::OpenApi;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::path::Operation;
-use utoipa::openapi::schema::Schema;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::app::App;
+use crate::limits::Taken;
 use crate::problem::Problem;
 use crate::request::{self, RequestId};
 use crate::{device, live};
@@ -81,59 +81,15 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(health::routes())
 }
 
-/// The document of the interface, OpenAPI 3.1.
+/// The document of the interface, OpenAPI 3.1, as a server with TLS has it.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
-    finished(routes().into_openapi())
-}
-
-/// With the exact schemas of the engine's types, and how to sign in.
-fn finished(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
-    let mut components = document.components.take().unwrap_or_default();
-    components.schemas.extend(croupier_table::openapi::schemas());
-    if let Some(RefOr::T(Schema::Object(view))) = components.schemas.get_mut("PlayerView") {
-        let says = "What a player sees. Who is not at the table yet has nothing of their own there, and sees what \
-                    everybody sees.";
-        view.description = Some(says.to_string());
-        view.required.retain(|name| name == "felt");
-    }
-    let cookie = ApiKey::Cookie(ApiKeyValue::new("croupier_session"));
-    components.add_security_scheme("session", SecurityScheme::ApiKey(cookie));
-    let token = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
-    components.add_security_scheme("token", SecurityScheme::Http(token));
-    document.components = Some(components);
-    for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        for operation in operations.into_iter().flatten() {
-            named_by_tag(operation);
-            as_problems(operation);
-        }
-    }
-    document
-}
-
-/// Handlers are named within their module; in the document a name stands for one operation, so the tag comes first.
-fn named_by_tag(operation: &mut Operation) {
-    if let (Some([tag, ..]), Some(id)) = (operation.tags.as_deref(), &mut operation.operation_id) {
-        *id = format!("{tag}-{}", id.replace('_', "-"));
-    }
-}
-
-/// What is refused is not plain JSON but a problem document.
-fn as_problems(operation: &mut Operation) {
-    for (status, response) in &mut operation.responses.responses {
-        if let RefOr::T(response) = response
-            && (status.starts_with('4') || status.starts_with('5'))
-            && let Some(body) = response.content.swap_remove("application/json")
-        {
-            response.content.insert("application/problem+json".to_string(), body);
-        }
-    }
+    document::finished(routes().into_openapi(), true)
 }
 
 pub(crate) fn router(app: Arc<App>, front: Router) -> Router {
     let (routes, document) = routes().split_for_parts();
-    let document = finished(document);
+    let document = document::finished(document, app.config.is_secure());
     Router::new()
         .merge(routes)
         .merge(SwaggerUi::new("/api/docs").url("/api/openapi.json", document))
@@ -158,7 +114,7 @@ fn refused_at_once(app: &App, request: &Request) -> Option<Problem> {
         let detail = "the demo answers on this machine only: open it as localhost or 127.0.0.1";
         return Some(Problem::new(StatusCode::MISDIRECTED_REQUEST, "loopback-only", detail));
     }
-    None
+    version::refused(request.headers()).filter(|_| request.uri().path().starts_with("/api/"))
 }
 
 async fn no_route(uri: Uri) -> Problem {
@@ -212,20 +168,27 @@ async fn observe(State(app): State<Arc<App>>, request: Request, next: Next) -> R
 
 async fn answer(app: &App, request: Request, next: Next, start: Instant) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_string());
-    let is_docs = path.starts_with("/api/docs");
-    let mut response = match refused_at_once(app, &request) {
-        Some(problem) => problem.into_response(),
-        None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
-            Ok(response) => response,
-            Err(_) => gave_up(&method).into_response(),
-        },
+    let (is_docs, is_api) = (path.starts_with("/api/docs"), path.starts_with("/api/"));
+    let work = async {
+        match refused_at_once(app, &request) {
+            Some(problem) => problem.into_response(),
+            None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+                Ok(response) => response,
+                Err(_) => gave_up(&method).into_response(),
+            },
+        }
     };
+    let (mut response, taken) = Taken::by(work).await;
     let status = response.status().as_u16();
     let took = start.elapsed();
     metrics::histogram!("croupier_http_seconds", "method" => label(&method)).record(took.as_secs_f64());
     metrics::counter!("croupier_http_requests_total", "status" => status.to_string()).increment(1);
     tracing::debug!(%method, path, status, milliseconds = took.as_millis(), "request");
     let headers = response.headers_mut();
+    if is_api {
+        headers.insert(version::HEADER, version::told());
+        taken.put_into(headers);
+    }
     let content = match is_docs {
         true => {
             "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"

@@ -3,13 +3,17 @@
 //! A bucket holds up to `burst` requests and fills up again at `per_minute`. Who finds it empty is told when to come
 //! back. These limits keep one client from taking the server away from the others; guessing passwords is held off by
 //! [`crate::people::Guard`].
+//!
+//! What a request took, and what is left, goes into the headers of its answer (`RateLimit`, `RateLimit-Policy`), as the
+//! IETF's draft of them has it.
 
+use core::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Deserialize;
 
 use crate::clock;
@@ -63,6 +67,70 @@ pub enum Kind {
     Anonymous,
     /// To be signed in.
     SignIn,
+}
+
+impl Kind {
+    /// As the headers of an answer name it.
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Request => "requests",
+            Self::Anonymous => "anonymous",
+            Self::SignIn => "sign-ins",
+        }
+    }
+}
+
+/// What a bucket holds after a request took from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    kind: Kind,
+    rate: Rate,
+    /// What is left, in whole requests.
+    left: u64,
+    /// The seconds until it is full again.
+    full_in: u64,
+}
+
+impl Standing {
+    /// `"requests";r=999;t=1` and `"requests";q=1000;w=5`: what is left, and what there is.
+    fn put_into(self, headers: &mut HeaderMap) {
+        let Self { kind, rate, left, full_in } = self;
+        let (burst, per_minute) = (u64::from(rate.burst.max(1)), u64::from(rate.per_minute.max(1)));
+        let window = (burst * 60).div_ceil(per_minute);
+        let limit = format!("\"{}\";r={left};t={full_in}", kind.key());
+        let policy = format!("\"{}\";q={burst};w={window}", kind.key());
+        for (name, value) in [("ratelimit", limit), ("ratelimit-policy", policy)] {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                headers.insert(name, value);
+            }
+        }
+    }
+}
+
+tokio::task_local! {
+    static TAKEN: Cell<Option<Standing>>;
+}
+
+/// What a request took last while it was answered; put into the headers of its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken(Option<Standing>);
+
+impl Taken {
+    /// Does something, and notes what it takes.
+    pub async fn by<T>(work: impl Future<Output = T>) -> (T, Self) {
+        let noted = async {
+            let done = work.await;
+            (done, Self(TAKEN.with(Cell::get)))
+        };
+        TAKEN.scope(Cell::new(None), noted).await
+    }
+
+    /// Tells whoever asked.
+    pub fn put_into(self, headers: &mut HeaderMap) {
+        if let Some(standing) = self.0 {
+            standing.put_into(headers);
+        }
+    }
 }
 
 /// Who asks.
@@ -123,7 +191,33 @@ impl Buckets {
     /// # Errors
     /// 429 with the seconds to wait, if it is empty.
     pub fn take(&self, kind: Kind, who: Who) -> Result<(), Problem> {
-        self.take_at(kind, who, clock::now()).map_err(|milliseconds| too_many(milliseconds.div_ceil(1_000)))
+        let (taken, standing) = self.take_and_tell(kind, who, clock::now());
+        // A WebSocket takes too, and has no headers to tell it in.
+        let _ = TAKEN.try_with(|noted| noted.set(standing));
+        taken.map_err(|milliseconds| too_many(milliseconds.div_ceil(1_000)))
+    }
+
+    /// As [`Buckets::take_at`], with what is left; nothing where there is no limit.
+    fn take_and_tell(&self, kind: Kind, who: Who, now: u64) -> (Result<(), u64>, Option<Standing>) {
+        let rate = self.rate(kind);
+        let taken = self.take_at(kind, who, now);
+        let standing = (rate.per_minute > 0).then(|| {
+            let holds = self.holds(kind, who, now);
+            let missing = full(rate).saturating_sub(holds).div_ceil(u64::from(rate.per_minute));
+            Standing { kind, rate, left: holds / ONE, full_in: missing.div_ceil(1_000) }
+        });
+        (taken, standing)
+    }
+
+    fn holds(&self, kind: Kind, who: Who, now: u64) -> u64 {
+        let rate = self.rate(kind);
+        let shard = self.shard(who).lock().unwrap_or_else(PoisonError::into_inner);
+        shard.get(&(kind, who)).map_or(full(rate), |bucket| filled(rate, *bucket, now))
+    }
+
+    fn shard(&self, who: Who) -> &Mutex<HashMap<(Kind, Who), Bucket>> {
+        let place = usize::try_from(self.hasher.hash_one(who) & 0xff).unwrap_or(0) % SHARDS;
+        &self.shards[place]
     }
 
     /// As [`Buckets::take`], at a time in milliseconds; the milliseconds to wait if the bucket is empty.
@@ -132,8 +226,7 @@ impl Buckets {
         if rate.per_minute == 0 {
             return Ok(());
         }
-        let place = usize::try_from(self.hasher.hash_one(who) & 0xff).unwrap_or(0) % SHARDS;
-        let mut shard = self.shards[place].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shard = self.shard(who).lock().unwrap_or_else(PoisonError::into_inner);
         if shard.len() >= KEPT {
             shard.retain(|(kind, _), bucket| {
                 let rate = self.rate(*kind);
@@ -200,6 +293,27 @@ mod tests {
         // A clock that is set back gives nothing away and takes nothing.
         assert_eq!(take(0), Err(1_000));
         assert_eq!(take(901_000), Ok(()));
+    }
+
+    #[test]
+    fn an_answer_says_what_is_left() {
+        let buckets = buckets(60, 3);
+        let told = |now| {
+            let mut headers = HeaderMap::new();
+            let (_, standing) = buckets.take_and_tell(Kind::SignIn, Who::Person(1), now);
+            Taken(standing).put_into(&mut headers);
+            ["ratelimit", "ratelimit-policy"]
+                .map(|name| headers.get(name).map(|value| value.to_str().unwrap().to_string()))
+        };
+        let policy = Some("\"sign-ins\";q=3;w=3".to_string());
+        assert_eq!(told(0), [Some("\"sign-ins\";r=2;t=1".to_string()), policy.clone()]);
+        assert_eq!(told(0)[0], Some("\"sign-ins\";r=1;t=2".to_string()));
+        assert_eq!(told(0)[0], Some("\"sign-ins\";r=0;t=3".to_string()));
+        // Refused: nothing was taken.
+        assert_eq!(told(0), [Some("\"sign-ins\";r=0;t=3".to_string()), policy]);
+        let unlimited =
+            Buckets::new(Limits { sign_ins: Rate { per_minute: 0, burst: 1 }, ..Limits::default() });
+        assert_eq!(unlimited.take_and_tell(Kind::SignIn, Who::Person(1), 0), (Ok(()), None));
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub use seen::Seen;
 pub use session::Terms;
 pub use token::{Token, TokenFor};
 
-pub(crate) use caller::{address, cookie, host_of, no_cookie};
+pub(crate) use caller::{address, cookie, cookie_name, host_of, no_cookie};
 pub(crate) use origin::{is_loopback_name, not_cross_site};
 
 /// The register of people.

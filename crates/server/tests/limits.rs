@@ -86,6 +86,52 @@ impl Site {
     }
 }
 
+/// The status of an answer, and some of its headers.
+async fn told(site: &Site, path: &str, version: Option<&str>) -> (u16, [Option<String>; 4]) {
+    let mut request = Request::get(path).header("x-forwarded-for", "10.0.0.9");
+    if let Some(version) = version {
+        request = request.header("api-version", version);
+    }
+    let response = site.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_string());
+    (response.status().as_u16(), ["ratelimit", "ratelimit-policy", "retry-after", "api-version"].map(header))
+}
+
+#[tokio::test]
+async fn answers_say_how_much_may_still_be_asked_for() {
+    let mut config = config();
+    config.limits.anonymous = Rate { per_minute: 1, burst: 2 };
+    let site = Site::open(config).await;
+    let text = |text: &str| Some(text.to_string());
+    let policy = text("\"anonymous\";q=2;w=120");
+    let version = text(croupier_server::api::version::CURRENT);
+    let (status, headers) = told(&site, "/api/rulebooks", None).await;
+    assert_eq!(status, 200);
+    assert_eq!(headers, [text("\"anonymous\";r=1;t=60"), policy.clone(), None, version.clone()]);
+    let (status, headers) = told(&site, "/api/rulebooks", None).await;
+    assert_eq!(status, 200);
+    assert!(
+        headers[0].as_deref().is_some_and(|left| left.starts_with("\"anonymous\";r=0;t=1")),
+        "{headers:?}"
+    );
+    let (status, headers) = told(&site, "/api/rulebooks", None).await;
+    assert_eq!(status, 429);
+    assert_eq!((&headers[1], &headers[3]), (&policy, &version));
+    assert!(headers[2].as_deref().is_some_and(|seconds| (55..=60).contains(&seconds.parse().unwrap_or(0))));
+    // Whatever takes nothing says nothing of it.
+    assert_eq!(told(&site, "/healthz", None).await.1, [None, None, None, None]);
+}
+
+#[tokio::test]
+async fn a_client_made_for_another_version_is_refused() {
+    let site = Site::open(config()).await;
+    for (asked, expected) in
+        [(None, 200), (Some("1"), 200), (Some("1.7"), 200), (Some("2"), 400), (Some("x"), 400)]
+    {
+        assert_eq!(told(&site, "/api/rulebooks", asked).await.0, expected, "{asked:?}");
+    }
+}
+
 #[tokio::test]
 async fn nobody_is_locked_out_by_the_failures_of_another_address() {
     let site = Site::open(config()).await;

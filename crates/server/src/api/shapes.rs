@@ -43,12 +43,13 @@ pub(crate) enum LaidShown {
     Insurance(InsuranceShown),
 }
 
-/// A table as an audience sees it. Every view has all that a public one has, so more than one may fit.
+/// A table as an audience sees it. Every view has all that a public one has, so more than one may fit: the fullest come
+/// first, for clients that take the first that fits.
 pub(crate) struct AnyView;
 
 impl PartialSchema for AnyView {
     fn schema() -> RefOr<Schema> {
-        let views = ["PublicView", "PlayerView", "DealerView", "PitView", "SurveillanceView"];
+        let views = ["SurveillanceView", "PitView", "DealerView", "PlayerView", "PublicView"];
         let all =
             views.into_iter().fold(AnyOfBuilder::new(), |all, view| all.item(Ref::from_schema_name(view)));
         all.description(Some("A table as an audience sees it.")).into()

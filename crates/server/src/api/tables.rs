@@ -10,7 +10,7 @@ use croupier_journal::deed::{CardSource, Dealing, OpenTable};
 use croupier_journal::{CommandId, Hash};
 use croupier_ledger::TableId;
 use croupier_rules::bet::Names;
-use croupier_rules::{Amount, Basis};
+use croupier_rules::{Amount, Basis, ClauseIndex};
 use croupier_table::view::Bounds;
 use croupier_table::{Action, Actor, Moment, Opening, PersonId, Phase, PlayerId};
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::api::asked::AskedAction;
 use crate::api::body::{Json, Path, Query};
 use crate::api::refusals::{Guarded, WithBody};
 use crate::api::settings;
@@ -243,7 +244,7 @@ async fn open(
 /// A bet of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BetInfo {
-    /// Its place on the menu, by which commands name it.
+    /// Its place on the menu, by which views name it; commands name it by its place or its id.
     pub bet: usize,
     /// Its id.
     pub id: String,
@@ -295,6 +296,26 @@ pub struct TableInfo {
     /// The names of those at the table, by their ids.
     #[schema(value_type = BTreeMap<String, String>)]
     pub names: BTreeMap<u32, String>,
+    /// The ids of what views and rounds of this table cite by place.
+    pub cites: CitedIds,
+}
+
+/// The ids of clauses and readings: what is cited as `{"clause": 12}` is at place 12, from 0.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CitedIds {
+    /// Of the clauses.
+    pub clauses: Vec<String>,
+    /// Of the readings.
+    pub readings: Vec<String>,
+}
+
+impl CitedIds {
+    fn of(index: &ClauseIndex) -> Self {
+        Self {
+            clauses: index.clauses().iter().map(|clause| clause.id.clone()).collect(),
+            readings: index.readings().iter().map(|reading| reading.id.clone()).collect(),
+        }
+    }
 }
 
 /// A name in each language.
@@ -356,6 +377,7 @@ async fn about(
         seconds: [setup.betting_seconds, setup.insurance_seconds, setup.option_seconds],
         ranks: setup.rulebook.ranks.iter().map(|rank| rank.id.clone()).collect(),
         names: app.people.nicknames(&seats),
+        cites: CitedIds::of(&setup.rulebook.index),
     }))
 }
 
@@ -453,8 +475,9 @@ pub struct CommandRequest {
     /// Its id, made by whoever asks; a random UUID will do.
     #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]{1,64}$")]
     pub id: String,
-    /// What.
-    pub action: Action,
+    /// What. Bets are named by their place on the menu or by their id.
+    #[schema(value_type = Action)]
+    pub action: AskedAction,
     /// The moment of play that it answers: `moment` of the view that whoever asks had before them. Once that is
     /// over, the command is refused with `moment-over`. A command without it holds at whatever moment it arrives.
     #[serde(default)]
@@ -510,6 +533,7 @@ pub(crate) async fn ready(
     if device::is_reserved(&id) {
         return Err(Problem::bad_request("bad-id", "ids that begin with `device-` are for the shoe"));
     }
+    let mut action = request.action.at(table)?;
     const WHAT: &str = "POST /api/tables/{table}/commands";
     // PINs are for the console of a table: nobody else may try them.
     if (request.given_by.is_some() || request.witness.is_some()) && caller.staff_at(app, table).is_none() {
@@ -527,7 +551,7 @@ pub(crate) async fn ready(
             }
         }
     };
-    if let Some(problem) = not_oneself(app, caller, table, &request, actor).await {
+    if let Some(problem) = not_oneself(app, caller, table, &request, (actor, &action)).await {
         return Err(deny(app, caller, WHAT, problem).await);
     }
     let witness = match &request.witness {
@@ -537,7 +561,6 @@ pub(crate) async fn ready(
             Err(problem) => return Err(deny(app, caller, WHAT, problem).await),
         },
     };
-    let mut action = request.action;
     match prove(app, table, &mut action, witness) {
         Ok(()) => {
             let said = Said { answers: request.answers, via: Some(caller.known_by(app)) };
@@ -555,7 +578,7 @@ async fn not_oneself(
     caller: &Caller,
     table: &TableHandle,
     request: &CommandRequest,
-    actor: Actor,
+    (actor, action): (Actor, &Action),
 ) -> Option<Problem> {
     let Actor::Player(_) = actor else { return None };
     if request.given_by.is_some() {
@@ -566,7 +589,7 @@ async fn not_oneself(
             false => Some(Problem::forbidden(Behalf::NotSignedOn.code(), Behalf::NotSignedOn.to_string())),
         };
     }
-    let is_own = request.action.spends().is_none() || caller.is_oneself(app);
+    let is_own = action.spends().is_none() || caller.is_oneself(app);
     let detail = "only the player moves the wallet and gives tips: this token was made by somebody else";
     (!is_own).then(|| Problem::forbidden(Behalf::PlayersOwn.code(), detail))
 }

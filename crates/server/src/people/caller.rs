@@ -399,7 +399,8 @@ pub(crate) fn address(headers: &HeaderMap, connected: Option<SocketAddr>, behind
     proxied.unwrap_or_else(direct)
 }
 
-fn cookie_name(secure: bool) -> &'static str {
+/// The name of the cookie that holds a session.
+pub(crate) fn cookie_name(secure: bool) -> &'static str {
     // The prefix makes browsers refuse such a cookie from another host or without TLS.
     if secure { "__Host-croupier_session" } else { "croupier_session" }
 }

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{
-    AdditionalProperties, Array, ArrayItems, KnownFormat, Object, Schema, SchemaFormat, SchemaType, Type,
+    AdditionalProperties, AnyOfBuilder, Array, ArrayItems, KnownFormat, Object, Schema, SchemaFormat,
+    SchemaType, Type,
 };
 use utoipa::{Number, ToSchema};
 
@@ -54,6 +55,11 @@ impl Collected {
     }
 }
 
+/// Puts right what is wrong with a schema whoever made it: the bounds and formats of numbers, and pairs.
+pub fn numbers_and_pairs(schema: &mut RefOr<Schema>) {
+    Use::Elsewhere.put_right(schema);
+}
+
 fn collect<T: ToSchema>(into: &mut Vec<(String, RefOr<Schema>)>) {
     into.push((T::name().into_owned(), T::schema()));
     T::schemas(into);
@@ -66,6 +72,8 @@ enum Use {
     Read,
     /// What is only written always has the same fields; there may be more of them one day.
     Written,
+    /// Whoever described it said which fields it has.
+    Elsewhere,
 }
 
 impl Use {
@@ -90,6 +98,9 @@ impl Use {
     fn object(self, object: &mut Object) {
         bound(object);
         object.properties.values_mut().for_each(|property| self.put_right(property));
+        if let Some(AdditionalProperties::RefOr(others)) = object.additional_properties.as_deref_mut() {
+            self.put_right(others);
+        }
         if object.properties.is_empty() {
             return;
         }
@@ -98,18 +109,32 @@ impl Use {
                 object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
             }
             Self::Written => object.required = object.properties.keys().cloned().collect(),
+            Self::Elsewhere => {}
         }
     }
 
     fn array(self, array: &mut Array) {
         if !array.prefix_items.is_empty() {
-            array.min_items = Some(array.prefix_items.len());
+            let length = array.prefix_items.len();
+            (array.min_items, array.max_items) = (Some(length), Some(length));
             array.prefix_items.iter_mut().for_each(|item| self.put_right_here(item));
+            array.items = any_of(&array.prefix_items);
         }
         if let ArrayItems::RefOrSchema(items) = &mut array.items {
             self.put_right(items);
         }
     }
+}
+
+/// What every item of a pair is one of. That there are no more items is said by their number: generators of clients
+/// do not read `false` in the place of a schema.
+fn any_of(items: &[Schema]) -> ArrayItems {
+    let alike = items.first().filter(|first| items.iter().all(|item| item == *first));
+    let each = match alike {
+        Some(item) => item.clone(),
+        None => items.iter().cloned().fold(AnyOfBuilder::new(), AnyOfBuilder::item).build().into(),
+    };
+    ArrayItems::RefOrSchema(Box::new(each.into()))
 }
 
 /// Gives an unsigned number the bounds of its type. The derive tells the types apart by their formats, whose
@@ -127,8 +152,8 @@ fn bound(object: &mut Object) {
         _ => return,
     };
     object.format = Some(SchemaFormat::Custom(format.to_string()));
-    object.minimum = Some(Number::UInt(0));
-    object.maximum = Some(Number::UInt(usize::try_from(most).unwrap_or(usize::MAX)));
+    object.minimum.get_or_insert(Number::UInt(0));
+    object.maximum.get_or_insert(Number::UInt(usize::try_from(most).unwrap_or(usize::MAX)));
 }
 
 fn is_integer(object: &Object) -> bool {

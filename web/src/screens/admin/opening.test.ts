@@ -5,14 +5,14 @@ import { chosen, faultsAt, fieldsOf, layoutsOf } from "./opening";
 // Amounts are read here, not shown; the chosen language needs a browser.
 vi.mock("../../i18n/text.svelte", () => ({ language: { locale: "en-GB" } }));
 
-const bet = (id: string) => ({ id, names: {}, clauses: [], pays: [] });
+const bet = (id: string, place: number) => ({ id, place, names: {}, clauses: [], pays: [] });
 const insured: Omit<InsuranceForm, "odds"> = {
   side: "banker", stage: "four-cards", banker_points: "4", player_points: "0", clauses: [],
 };
 const game: GameForm = {
   id: "book/with",
   names: {},
-  bets: [bet("player"), bet("banker")],
+  bets: [bet("player", 0), bet("banker", 1)],
   insurance: [
     { ...insured, odds: "3:2" },
     { ...insured, odds: "3:2" },

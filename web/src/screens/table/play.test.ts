@@ -68,10 +68,12 @@ class Table {
     if (this.refuses !== undefined) throw new Refused({ ...unreachable("too late"), code: this.refuses });
     if (typeof action === "object" && "place" in action) {
       this.chips -= action.place.amount;
-      this.#set(action.place.bet, this.#stake(action.place.bet) + action.place.amount);
+      const bet = Number(action.place.bet);
+      this.#set(bet, this.#stake(bet) + action.place.amount);
     }
     if (typeof action === "object" && "take-back" in action) {
-      const { bet, amount } = action["take-back"];
+      const { amount } = action["take-back"];
+      const bet = Number(action["take-back"].bet);
       const back = amount ?? this.#stake(bet);
       this.chips += back;
       this.#set(bet, this.#stake(bet) - back);

@@ -91,6 +91,8 @@ pub(crate) struct RulebookForm {
 pub(crate) struct ClauseForm {
     /// Its id in the rulebook.
     pub(crate) id: String,
+    /// Its place among the clauses, or among the readings, from 0: as views cite it.
+    pub(crate) place: u16,
     /// Its id across rulebooks.
     pub(crate) full_id: String,
     /// What kind of clause it is: `engine`, `authority`, …, or `reading`.
@@ -106,6 +108,8 @@ pub(crate) struct ClauseForm {
 pub(crate) struct ReadingForm {
     /// Its id.
     pub(crate) id: String,
+    /// Its place among the readings, from 0: as views cite it.
+    pub(crate) place: usize,
     /// The clauses concerned.
     pub(crate) clauses: Vec<String>,
     /// What is unclear.
@@ -187,6 +191,8 @@ pub(crate) struct GameForm {
 pub(crate) struct BetForm {
     /// Its id.
     pub(crate) id: String,
+    /// Its place on the menu, from 0.
+    pub(crate) place: usize,
     /// Its name in each language.
     #[schema(value_type = BTreeMap<String, String>)]
     pub(crate) names: ByLanguage,
@@ -224,6 +230,9 @@ impl ClauseForm {
         let says = rulebook.index.says(basis);
         (!says.is_empty()).then(|| Self {
             id: rulebook.index.id(basis).to_string(),
+            place: match basis {
+                Basis::Clause(place) | Basis::Reading(place) => place,
+            },
             full_id: rulebook.full_id(basis),
             kind,
             also,
@@ -244,8 +253,10 @@ impl RulebookForm {
                 .index
                 .readings()
                 .iter()
-                .map(|reading| ReadingForm {
+                .enumerate()
+                .map(|(place, reading)| ReadingForm {
                     id: reading.id.clone(),
+                    place,
                     clauses: ids(rulebook, &reading.clauses),
                     question: reading.question.clone(),
                     reading: reading.reading.clone(),
@@ -307,7 +318,7 @@ fn game(rulebook: &Rulebook, game: &Game) -> GameForm {
     GameForm {
         id: game.id.clone(),
         names: by_language(names),
-        bets: game.bets.iter().map(|found| bet(rulebook, found)).collect(),
+        bets: game.bets.iter().enumerate().map(|found| bet(rulebook, found)).collect(),
         insurance: lines
             .map(|line| InsuranceForm {
                 side: line.side,
@@ -321,10 +332,11 @@ fn game(rulebook: &Rulebook, game: &Game) -> GameForm {
     }
 }
 
-fn bet(rulebook: &Rulebook, bet: &Bet) -> BetForm {
+fn bet(rulebook: &Rulebook, (place, bet): (usize, &Bet)) -> BetForm {
     let lines = bet.pays.lines().iter();
     BetForm {
         id: bet.id.clone(),
+        place,
         names: by_language(&bet.names),
         clauses: ids(rulebook, &bet.cites),
         pays: lines

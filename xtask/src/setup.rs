@@ -120,6 +120,19 @@ const TOOLS: &[Tool] = &[
         need: Need::Test,
     },
     Tool {
+        name: "openapi-python-client and openapi-spec-validator",
+        check: "target/tools/clients/bin/openapi-python-client --version && \
+                target/tools/clients/bin/openapi-spec-validator --version",
+        install: Install::Run(&[
+            "python3 -m venv target/tools/clients",
+            "target/tools/clients/bin/pip install --quiet --disable-pip-version-check \
+             openapi-python-client==0.29.1 openapi-spec-validator==0.9.0",
+        ]),
+        need: Need::Test,
+    },
+    Tool { name: "curl", check: "curl --version", install: Install::Apt("curl"), need: Need::Test },
+    Tool { name: "jq", check: "jq --version", install: Install::Apt("jq"), need: Need::Test },
+    Tool {
         name: "a nightly toolchain",
         check: "cargo +nightly --version",
         install: Install::Run(&["rustup toolchain install nightly --profile minimal"]),

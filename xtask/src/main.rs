@@ -1,5 +1,5 @@
 //! What is done to the project itself rather than by it: `cargo xtask setup`, `test`, `tidy`, `bench`, `fuzz`,
-//! `history`, `types`, `ui`, `screenshots`.
+//! `history`, `prove`, `types`, `ui`, `screenshots`.
 //!
 //! One module per command. Nothing here is shipped, and no crate of ours is linked in, so that a broken
 //! crate never keeps its own diagnosis from running.
@@ -15,6 +15,7 @@ mod fuzz;
 mod history;
 mod invocation;
 mod metadata;
+mod prove;
 mod screenshots;
 mod setup;
 mod test;
@@ -40,6 +41,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
   bench         run the benchmarks
   fuzz          run the fuzz targets
   history       write a floor of many lines, and measure what it costs to start and to look back
+  prove         try to break a floor: kill it, fail its disk, crowd its doors
   types         make the types of the browser UI again, after the interface changed
   ui            keep the browser UI as it is built, for machines without npm
   screenshots   take the pictures of the README from the running product
@@ -67,6 +69,7 @@ fn dispatch(mut args: Args) -> Result<ExitCode> {
         Some("bench") => (bench::HELP, bench::run),
         Some("fuzz") => (fuzz::HELP, fuzz::run),
         Some("history") => (history::HELP, history::run),
+        Some("prove") => (prove::HELP, prove::run),
         Some("types") => (types::HELP, types::run),
         Some("ui") => (ui::HELP, ui::run),
         Some("screenshots") => (screenshots::HELP, screenshots::run),

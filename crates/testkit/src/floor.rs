@@ -14,9 +14,35 @@ use crate::process::Process;
 /// How long a server may take to start: debug builds on busy machines are slow.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The PIN of the witness.
-const PIN: &str = "729164";
+pub(crate) const PIN: &str = "729164";
 /// The password of everybody.
 const PASSWORD: &str = "a long enough password";
+
+/// One person does everything, alone, and tables are quick.
+const ROLES: &str = "\
+four_eyes_from = \"never\"
+[people.roles]
+may_meet = [[\"admin\", \"floor\"], [\"admin\", \"cashier\"], [\"admin\", \"auditor\"], [\"floor\", \"cashier\"], \
+[\"floor\", \"auditor\"], [\"cashier\", \"auditor\"]]
+[pace]
+step_milliseconds = 4
+result_milliseconds = 0
+windows_percent = 1
+";
+
+/// No limits.
+const UNLIMITED: &str = "\
+[limits]
+requests = { per_minute = 0, burst = 1 }
+anonymous = { per_minute = 0, burst = 1 }
+sign_ins = { per_minute = 0, burst = 1 }
+connections = { all = 0, of_one = 0, for_staff = 0 }
+sockets = { all = 0, of_one = 0, for_staff = 0 }
+[people.cost]
+memory_kib = 64
+passes = 1
+at_once = 4
+";
 
 /// A server, and who runs it.
 #[derive(Debug)]
@@ -24,6 +50,7 @@ pub struct House {
     binary: PathBuf,
     folder: PathBuf,
     arguments: Vec<String>,
+    environment: Vec<(String, String)>,
     process: Process,
     base: String,
     cookie: String,
@@ -50,23 +77,24 @@ pub struct Furniture {
 }
 
 impl House {
-    /// Starts a server on a folder and makes its administrator.
+    /// Starts a server on a folder and makes its administrator. It takes as many requests, connections and sign-ins as
+    /// come, and hashes cheaply.
     ///
     /// # Errors
     /// When it does not start, or refuses something.
     pub fn start(binary: &Path, folder: &Path, arguments: &[&str]) -> io::Result<Self> {
+        Self::start_with(binary, folder, arguments, UNLIMITED)
+    }
+
+    /// The same, with other settings than these: of limits, and of what a guess costs.
+    ///
+    /// # Errors
+    /// When it does not start, or refuses something.
+    pub fn start_with(binary: &Path, folder: &Path, arguments: &[&str], settings: &str) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        std::fs::write(
-            folder.join("croupier.toml"),
-            "four_eyes_from = \"never\"\n[limits]\nrequests = { per_minute = 0, burst = 1 }\nanonymous = { per_minute = 0, burst = 1 }\n\
-             sign_ins = { per_minute = 0, burst = 1 }\nconnections = { all = 0, of_one = 0, for_staff = 0 }\n\
-             sockets = { all = 0, of_one = 0, for_staff = 0 }\n[people.roles]\n\
-             may_meet = [[\"admin\", \"floor\"], [\"admin\", \"cashier\"], [\"admin\", \"auditor\"], [\"floor\", \"cashier\"],\n\
-             [\"floor\", \"auditor\"], [\"cashier\", \"auditor\"]]\n[people]\ncost = { memory_kib = 64, passes = 1, at_once = 4 }\n\
-             [pace]\nstep_milliseconds = 4\nresult_milliseconds = 0\nwindows_percent = 1\n",
-        )?;
+        std::fs::write(folder.join("croupier.toml"), format!("{ROLES}{settings}"))?;
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-        let (mut process, base) = spawn(binary, folder, &arguments)?;
+        let (mut process, base) = spawn(binary, folder, &arguments, &[])?;
         let link = process.wait_for("/first-run#", PATIENCE)?;
         let first = link.rsplit('#').next().unwrap_or_default().to_string();
         let client = Client::new(&base);
@@ -79,6 +107,7 @@ impl House {
             binary: binary.to_path_buf(),
             folder: folder.to_path_buf(),
             arguments,
+            environment: Vec::new(),
             process,
             base,
             cookie,
@@ -132,10 +161,58 @@ impl House {
     /// When it does not start.
     pub fn start_again(&mut self) -> io::Result<()> {
         let _ = self.process.kill();
-        let (process, base) = spawn(&self.binary, &self.folder, &self.arguments)?;
+        let (process, base) = spawn(&self.binary, &self.folder, &self.arguments, &self.environment)?;
         self.process = process;
         self.base = base;
         Ok(())
+    }
+
+    /// Starts another server on a copy of the data, with variables of its own; who signed in here is signed in there.
+    ///
+    /// # Errors
+    /// When it does not start; the error holds what it printed.
+    pub fn start_on(&self, folder: &Path, environment: &[(String, String)]) -> io::Result<Self> {
+        let (process, base) = spawn(&self.binary, folder, &self.arguments, environment)?;
+        Ok(Self {
+            binary: self.binary.clone(),
+            folder: folder.to_path_buf(),
+            arguments: self.arguments.clone(),
+            environment: environment.to_vec(),
+            process,
+            base,
+            cookie: self.cookie.clone(),
+        })
+    }
+
+    /// Starts the server again and kills it before it is there.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn start_and_kill(&mut self, after: Duration) -> io::Result<()> {
+        let _ = self.process.kill();
+        self.process = begin(&self.binary, &self.folder, &self.arguments, &self.environment)?;
+        std::thread::sleep(after);
+        self.kill()
+    }
+
+    /// Waits until the server ends by itself; whether it ended well.
+    ///
+    /// # Errors
+    /// When it does not end in time.
+    pub fn wait(&mut self, timeout: Duration) -> io::Result<bool> {
+        Ok(self.process.wait(timeout)?.success())
+    }
+
+    /// The process id of the server.
+    #[must_use]
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn binary(&self) -> &Path {
+        &self.binary
     }
 
     /// Opens tables of MBS Dragon Tiger at which staff deal from a software shoe, with players who have chips,
@@ -274,14 +351,29 @@ impl House {
     }
 }
 
-fn spawn(binary: &Path, folder: &Path, arguments: &[String]) -> io::Result<(Process, String)> {
-    let mut command = Command::new(binary);
-    command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(folder);
-    command.arg("--config").arg(folder.join("croupier.toml")).args(arguments);
-    // Each run has a log of its own, so that the last one's lines are not taken for this one's.
-    let log = (0..).map(|run| folder.join(format!("log-{run}"))).find(|log| !log.exists());
-    let mut process = Process::spawn(command, &log.unwrap_or_else(|| folder.join("log")))?;
+fn spawn(
+    binary: &Path,
+    folder: &Path,
+    arguments: &[String],
+    environment: &[(String, String)],
+) -> io::Result<(Process, String)> {
+    let mut process = begin(binary, folder, arguments, environment)?;
     let line = process.wait_for(" on http://", PATIENCE)?;
     let base = line.split(" on ").nth(1).unwrap_or_default().trim().to_string();
     Ok((process, base))
+}
+
+fn begin(
+    binary: &Path,
+    folder: &Path,
+    arguments: &[String],
+    environment: &[(String, String)],
+) -> io::Result<Process> {
+    let mut command = Command::new(binary);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(folder);
+    command.arg("--config").arg(folder.join("croupier.toml")).args(arguments);
+    command.envs(environment.iter().map(|(name, value)| (name, value)));
+    // Each run has a log of its own, so that the last one's lines are not taken for this one's.
+    let log = (0..).map(|run| folder.join(format!("log-{run}"))).find(|log| !log.exists());
+    Process::spawn(command, &log.unwrap_or_else(|| folder.join("log")))
 }

@@ -191,7 +191,8 @@ async fn answer(app: &App, request: Request, next: Next, start: Instant) -> Resp
     }
     let content = match is_docs {
         true => {
-            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; \
+             base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
         }
         false => {
             "default-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
@@ -209,8 +210,8 @@ async fn answer(app: &App, request: Request, next: Next, start: Instant) -> Resp
     if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
-    if app.config.tls.is_some() {
-        let value = HeaderValue::from_static("max-age=31536000");
+    if app.config.tls.is_some() || app.config.people.behind_proxy {
+        let value = HeaderValue::from_static("max-age=31536000; includeSubDomains");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, value);
     }
     response

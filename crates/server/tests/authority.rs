@@ -176,6 +176,30 @@ async fn everybody(site: &Site) -> Vec<Option<Someone>> {
     all
 }
 
+/// The document is made of the routes, and this test of the document: one that is added past it has no row.
+#[test]
+fn no_route_is_outside_the_document() {
+    let known = ["/api/{*path}", "/metrics", "/healthz"];
+    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for line in text
+                .lines()
+                .filter(|line| [".route(", ".nest(", "route_service("].iter().any(|word| line.contains(word)))
+            {
+                let is_known = known.iter().any(|known| line.contains(&format!("\"{known}\"")));
+                assert!(is_known, "{}: {line}: use OpenApiRouter::routes, and give it a row", path.display());
+            }
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_lets_through_whom_the_table_says() {
     let document = serde_json::to_value(croupier_server::api::document()).unwrap();
@@ -256,8 +280,44 @@ async fn every_route_lets_through_whom_the_table_says() {
     assert!(wrong.is_empty(), "columns: {ROLES:?}\n{}", wrong.join("\n"));
 }
 
+/// A case is the player's own and the table's staff's; who audits or watches looks at it, and to everybody else it is not
+/// there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_case_is_for_those_it_concerns() {
+    let site = Site::open().await;
+    let table = site.table(Dealing::Staff).await;
+    let all = everybody(&site).await;
+    let bob = site.player("bob").await;
+    let raise = json!({"id": "raise", "table": table.id.0, "matter": "wager", "words": "I had won."});
+    assert_eq!(site.ask(all[1].as_ref(), "POST", "/api/cases", raise).await.status, 201);
+    let statuses = [401, 200, 200, 404, 200, 200, 404, 404];
+    let orders = [401, 403, 403, 404, 403, 403, 404, 404];
+    let mut wrong = Vec::new();
+    for (at, who) in all.iter().enumerate() {
+        let seen = site.ask(who.as_ref(), "GET", "/api/cases/1", Value::Null).await;
+        let order = json!({"id": format!("order-{at}"), "order": "take-over"});
+        let told = site.ask(who.as_ref(), "POST", "/api/cases/1/commands", order).await;
+        if (seen.status, told.status) != (statuses[at], orders[at]) {
+            wrong.push(format!(
+                "{}: {} {}, {} {}",
+                ROLES[at],
+                seen.status,
+                seen.code(),
+                told.status,
+                told.body
+            ));
+        }
+    }
+    let other = site.ask(Some(&bob), "GET", "/api/cases/1", Value::Null).await;
+    assert_eq!(other.status, 404, "another player: {}", other.body);
+    let order = json!({"id": "other", "order": "agree"});
+    assert_eq!(site.ask(Some(&bob), "POST", "/api/cases/1/commands", order).await.status, 404);
+    assert_eq!(site.ask(Some(&bob), "GET", "/api/cases", Value::Null).await.body, json!([]));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Who gives a command, in the order of the columns.
-const ACTORS: [&str; 8] = [
+const ACTORS: [&str; 10] = [
     "the player",
     "another player",
     "a player who is not at the table",
@@ -266,6 +326,8 @@ const ACTORS: [&str; 8] = [
     "a Dealer who is not signed on",
     "the highest rank, signed on",
     "surveillance",
+    "a Dealer who is signed on, and the player is excluded",
+    "a Dealer who is signed on, for a player who is not at the table",
 ];
 
 /// How a denial is written in a cell.
@@ -354,12 +416,17 @@ async fn every_command_is_for_whom_the_table_says() {
         for at in 0..ACTORS.len() {
             // Each finds the table as the one before did not leave it.
             let table = scene(&site, &people, number).await;
-            let is_excluded = at == 3;
+            let is_excluded = at == 3 || at == 8;
             if is_excluded {
                 site.app.people.edit(By::System, player, exclude(true)).await.unwrap();
             }
-            let who = if is_excluded { &people[0] } else { &people[at] };
-            let got = site.command(who, &table, action(player)).await;
+            let (who, subject) = match at {
+                3 => (&people[0], player),
+                8 => (&people[4], player),
+                9 => (&people[4], people[2].id),
+                _ => (&people[at], player),
+            };
+            let got = site.command(who, &table, action(subject)).await;
             if is_excluded {
                 site.app.people.edit(By::System, player, exclude(false)).await.unwrap();
             }

@@ -198,6 +198,27 @@ async fn behind_a_proxy_cookies_are_for_tls_only() {
     assert!(cookie.starts_with("__Host-croupier_session=") && cookie.ends_with("; Secure"), "{cookie}");
 }
 
+/// A browser stays with TLS from then on, runs nothing of others, and keeps nothing: on every page and answer.
+#[tokio::test]
+async fn behind_a_proxy_browsers_are_told_to_stay_with_tls() {
+    let site = Site::open(config()).await;
+    for path in ["/", "/api/rulebooks", "/api/nothing", "/api/docs/", "/healthz"] {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let response = site.router.clone().oneshot(request).await.unwrap();
+        let header = |name: &str| {
+            response.headers().get(name).map(|value| value.to_str().unwrap().to_string()).unwrap_or_default()
+        };
+        assert_eq!(header("strict-transport-security"), "max-age=31536000; includeSubDomains", "{path}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header("referrer-policy"), "no-referrer", "{path}");
+        let policy = header("content-security-policy");
+        for part in ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert!(!policy.contains("script-src") && !policy.contains("unsafe-eval"), "{path}: {policy}");
+    }
+}
+
 #[test]
 fn methods_that_nobody_knows_are_one_figure() {
     let recorder = PrometheusBuilder::new().build_recorder();

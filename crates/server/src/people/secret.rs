@@ -2,7 +2,7 @@
 //!
 //! Neither is ever printed. Hashing costs memory and time on purpose, so it happens on a few threads that do nothing else:
 //! as much memory as these need is all that hashing ever takes. Whoever is in has threads of their own, so that a PIN at a
-//! table does not wait for guesses at the door. An unknown name costs as much as a known one.
+//! table does not wait for guesses at the door, and those at the door give way to everything else. An unknown name costs as much as a known one.
 
 use core::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -103,12 +103,15 @@ impl Threads {
     /// The most that wait; more would wait longer than anybody does.
     const WAITING: usize = 256;
 
-    fn start(name: &str, threads: u32, argon: &Argon2<'static>) -> Result<Self, PeopleError> {
+    fn start(name: &str, threads: u32, argon: &Argon2<'static>, stands: Stands) -> Result<Self, PeopleError> {
         let (jobs, to_do) = mpsc::channel::<Job>();
         let to_do = Arc::new(Mutex::new(to_do));
         for _ in 0..threads.max(1) {
             let (to_do, argon) = (Arc::clone(&to_do), argon.clone());
             let work = move || {
+                if stands == Stands::AtTheDoor {
+                    give_way();
+                }
                 loop {
                     let next = to_do.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     match next {
@@ -138,6 +141,15 @@ impl Threads {
         });
         self.jobs.send(job).map_err(|_| Problem::internal(&"no thread hashes any more"))?;
         answer.await.map_err(|error| Problem::internal(&error))
+    }
+}
+
+/// Lets this thread take only what time the others leave: a flood of guesses must not slow down a table. Where the
+/// priority is that of the process and not of a thread, it stays as it is.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, 10) {
+        tracing::debug!(%error, "guesses are checked at the priority of everything else");
     }
 }
 
@@ -174,8 +186,8 @@ impl Hasher {
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let secret: [u8; 32] = keys::random()?;
         let nobody = hash(&argon, &secret).map_err(PeopleError::Cost)?;
-        let door = Threads::start("hash-door", cost.at_once, &argon)?;
-        let inside = Threads::start("hash-inside", cost.at_once.div_ceil(2), &argon)?;
+        let door = Threads::start("hash-door", cost.at_once, &argon, Stands::AtTheDoor)?;
+        let inside = Threads::start("hash-inside", cost.at_once.div_ceil(2), &argon, Stands::Inside)?;
         Ok(Self { nobody, door, inside })
     }
 

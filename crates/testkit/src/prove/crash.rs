@@ -50,6 +50,11 @@ pub fn run(binary: &Path, options: &Options) -> io::Result<Report> {
         load.balance(&house)?;
         house.boss().get("/readyz")?.good()?;
         sent.extend(since);
+        if kill % 20 == 19 {
+            // Now and then it stops as it should, as servers do: snapshots are kept, and the next start has less to read.
+            house.stop()?;
+            house.start_again()?;
+        }
         if options.tells && kill % 50 == 49 {
             let told = format!("{} kills, {} answered\n", kill + 1, answered(&sent));
             let _ = io::Write::write_all(&mut io::stderr(), told.as_bytes());

@@ -1,5 +1,6 @@
 /* A disk that fails when it is told to: loaded before the C library (LD_PRELOAD), it stands between a program and
- * write, pwrite, writev, fsync, fdatasync and ftruncate, for files with certain names only.
+ * write, pwrite, writev, fsync, fdatasync and ftruncate, for files with certain names only. And a clock that is wrong
+ * when it is told to be: the time of day is moved, that which only goes forward is not.
  *
  * Orders come through a file that both sides map (CROUPIER_FAULT), so that they can be given while the program runs. */
 #define _GNU_SOURCE
@@ -13,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { NONE, IO_ERROR, NO_SPACE, SHORT, LIE };
@@ -25,7 +27,8 @@ struct orders {
     int32_t sticky; /* and to all that come after it */
     int32_t seen;   /* how many have come */
     int32_t hits;   /* how often it happened */
-    char names[104]; /* the ends of file names, separated by | */
+    char names[96]; /* the ends of file names, separated by | */
+    int64_t seconds; /* by how much the time of day is moved */
 };
 
 static struct orders *orders;
@@ -136,4 +139,12 @@ int ftruncate64(int fd, off64_t size) {
     REAL(ftruncate64);
     int to = fate(fd, CUTS);
     return fails(to) ? -1 : to == LIE ? 0 : real(fd, size);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    static __typeof__(&clock_gettime) real;
+    if (!real) real = (__typeof__(&clock_gettime))dlsym(RTLD_NEXT, "clock_gettime");
+    int result = real(clock, now);
+    if (result == 0 && orders && clock == CLOCK_REALTIME) now->tv_sec += orders->seconds;
+    return result;
 }

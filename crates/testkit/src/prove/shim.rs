@@ -1,4 +1,5 @@
-//! A disk that fails when it is told to, between a program and its files: `shim.c`, compiled when it is needed.
+//! A disk that fails when it is told to, and a clock that is wrong when it is: `shim.c`, between a program and the C
+//! library, compiled when it is needed.
 
 use std::fs;
 use std::io;
@@ -70,6 +71,8 @@ pub struct Order {
 
 /// The bytes of the orders, as `shim.c` has them.
 const SIZE: usize = 128;
+/// Where the time of day is moved.
+const SECONDS: usize = 120;
 /// Where the count of failures is.
 const HITS: core::ops::Range<usize> = 20..24;
 
@@ -134,10 +137,20 @@ impl Shim {
         for (place, number) in bytes.chunks_exact_mut(4).zip(numbers) {
             place.copy_from_slice(&number.to_ne_bytes());
         }
-        for (place, byte) in bytes[24..SIZE - 1].iter_mut().zip(order.names.bytes()) {
+        for (place, byte) in bytes[24..SECONDS - 1].iter_mut().zip(order.names.bytes()) {
             *place = byte;
         }
         self.rest()?;
+        self.write(&bytes)
+    }
+
+    /// Moves the time of day by so many seconds, at once; nothing fails.
+    ///
+    /// # Errors
+    /// When the order cannot be written.
+    pub fn move_clock(&self, seconds: i64) -> io::Result<()> {
+        let mut bytes = [0; SIZE];
+        bytes[SECONDS..].copy_from_slice(&seconds.to_ne_bytes());
         self.write(&bytes)
     }
 

@@ -183,7 +183,8 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         };
         let done = runner.line(at, action, &mut report.events);
         let mut standing = runner.standing();
-        standing.foreign = runner.cause.as_ref().and_then(|cause| runner.foreign(cause, at + 1));
+        standing.foreign =
+            runner.cause.as_ref().filter(|cause| cause.line == at + 1).and_then(|cause| runner.foreign(cause));
         if let Err((refused, cites)) = done {
             // A table that cannot open is told once.
             let told_before = runner.table.is_none() && refused_opening(&refused) && unopened;

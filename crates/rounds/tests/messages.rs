@@ -85,6 +85,12 @@ fn a_card_that_is_there_too_often_is_named_with_its_line() {
         &format!("{HOIANA}{four}round\ncards KD 9C 3S 2H\n"),
         "11: 9C on line 11 is the ninth of eight: it ends the round, and what follows it belongs to none",
     );
+    // On a later line it is still the reason, and so it is for the money.
+    check(
+        &format!("{HOIANA}{four}round\nann bets tie 10 => +80\ncards KD 9C\ncards 3S\n"),
+        "13: 9C on line 12 is the ninth of eight: it ends the round, and what follows it belongs to none\n\
+         11: expected +80, got 0, returned: 9C on line 12 is the ninth of eight",
+    );
     let bonus = "game horseshoe-dragon-bonus\n";
     let rulings = "it awaits a ruling: `shift-manager rules void`, `shift-manager rules play-on`, \
                    `shift-manager rules play-on with withdrawal`";
@@ -115,6 +121,74 @@ fn a_card_that_no_hand_may_take_is_named_and_its_place_asked_for() {
 }
 
 #[test]
+fn a_card_too_many_has_no_clause_before_its_place_is_known() {
+    let text = format!(
+        "{HOIANA}round by hand\ndealer opens betting\ncards 9C KS KD 6H\ndealer draws 2S\n\
+         dealer reports surplus on banker\ndealer settles\n"
+    );
+    let told = printed(&text);
+    assert!(told.contains("5: irregular: a card too many; where it lies decides what follows\n"), "{told}");
+    assert!(!told.contains("5: irregular: surplus-on-player"), "{told}");
+    check(
+        &format!("{HOIANA}round\ncards 9C KS KD 6H\ndealer reports surplus on banker exposed\n"),
+        "4: surplus-on-banker-exposed cannot be reported here: no card waits for its place; a card too many is told \
+         as it is drawn, as `dealer draws 2C onto player`",
+    );
+}
+
+#[test]
+fn who_has_no_choice_is_told_why() {
+    let named = format!(
+        "{HOIANA}round\nann bets player 100\nbob bets banker 100\ncards 4C\ndealer draws 9D onto player\n\
+         shift-manager rules rebuild with withdrawal for ann because she was pushed\n"
+    );
+    let end = "ann stays\ncards 3H KS\n";
+    check(
+        &format!("{named}bob withdraws\n{end}"),
+        "8: the ruling gives the choice to others, and says why",
+    );
+    check(&format!("{named}cho withdraws\n{end}"), "8: the player has no wager in the round");
+}
+
+#[test]
+fn a_hold_names_people_who_may_rule() {
+    check(
+        &format!("{HOIANA}round\ncards 4C\ndealer draws 9D onto player\n"),
+        "4: the last round is not finished: wrong-order on line 4 holds play; it awaits a ruling: \
+         `dealer rules rebuild`, `shift-manager rules rebuild with withdrawal`",
+    );
+}
+
+#[test]
+fn what_a_table_does_not_have_is_told_with_what_to_say_instead() {
+    let squeeze = format!(
+        "{HOIANA}setting squeeze on\nplayer ann seat 1\nround\nann bets banker 100\nann asks to squeeze\n\
+         dealer hands banker to ann\ncards KC KS 7D 8H\n"
+    );
+    check(
+        &squeeze,
+        "7: only under method C the cards go from player to player; whoever squeezes has them, and a hand in the \
+         wrong hands is reported, as `reports banker handed to ann`",
+    );
+    check(
+        &format!("{HOIANA}round\ncards 9C KS KD 6H\ndealer reports carried-off box2\n"),
+        "4: baccarat has no boxes; tell the hand, as `reports carried-off player`",
+    );
+}
+
+#[test]
+fn cards_condemned_before_a_round_void_none() {
+    let text = format!(
+        "{HOIANA}round by hand\ndealer opens betting\nann bets player 100\ndealer reports foreign-card\n\
+         pit-manager replaces the shoe\ndealer shuffles\ndealer cuts\ndealer burns 1\n\
+         cards 9C KS KD 2H\ndealer settles\n"
+    );
+    let told = printed(&text);
+    assert!(told.contains("5: the cards must be replaced\n"), "{told}");
+    assert!(!told.contains("void"), "{told}");
+}
+
+#[test]
 fn in_niu_niu_a_card_is_there_once() {
     check(
         "game hoiana-niu-niu\nround\nann bets even 100 on box1\nhand box1 KS 4H 6C 2D 7S\nhand dealer KS TH QC 8D 9S\n",
@@ -129,14 +203,12 @@ fn limits_that_cross_are_told_once_where_they_stand() {
     for settings in
         ["setting minimum 1,000\nsetting maximum 500\n", "setting maximum 500\nsetting minimum 1,000\n"]
     {
-        // Only the second line is taken out: 100 is then below the minimum of the first, or fits.
-        let told = told(&format!("{HOIANA}{settings}"));
-        assert_eq!(told, "3: the minimum 1,000 is above the maximum 500");
+        // No wager is measured by one of the two.
+        for rounds in ["", round] {
+            let told = told(&format!("{HOIANA}{settings}{rounds}"));
+            assert_eq!(told, "3: the minimum 1,000 is above the maximum 500");
+        }
     }
-    check(
-        &format!("{HOIANA}setting maximum 500\nsetting minimum 1,000\n{round}"),
-        "3: the minimum 1,000 is above the maximum 500",
-    );
     // Expected, it is no error; and limits that a later line puts right were never wrong.
     check(&format!("{HOIANA}setting maximum 500\nsetting minimum 1,000 => refused setting\n{round}"), "");
     check(

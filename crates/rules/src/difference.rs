@@ -417,9 +417,14 @@ fn of_irregularity(rulebook: &Rulebook, rule: &IrregularityRule) -> Item {
         let choice = if withdrawal.is_some() { " with withdrawal" } else { "" };
         let needs = needs.map_or("nobody: it follows", |needs| needs_text(rulebook, needs));
         let mut text = format!("needs {needs}; shoe {}", shoe.key());
-        if let Some(Withdrawal { choosers, if_all, cites }) = withdrawal {
+        if let Some(Withdrawal { choosers, if_all, cites, leave, stay }) = withdrawal {
             let [choosers, if_all, cites] = [choosers.key(), if_all.key(), &ids(rulebook, cites)];
             text = format!("{text}; withdrawal {choosers}, if all {if_all}, by {cites}");
+            for (answer, own) in [("leave", leave), ("stay", stay)] {
+                if !own.is_empty() {
+                    text = format!("{text}, {answer} by {}", ids(rulebook, own));
+                }
+            }
         }
         if *high_limit_only {
             text.push_str("; high-limit areas only");

@@ -395,6 +395,19 @@ pub struct Withdrawal {
     pub if_all: AllWithdraw,
     /// The clauses that give the choice.
     pub cites: Vec<Basis>,
+    /// Those of them that speak only of who withdraws.
+    pub leave: Vec<Basis>,
+    /// Those of them that speak only of who stays.
+    pub stay: Vec<Basis>,
+}
+
+impl Withdrawal {
+    /// What an answer rests on.
+    #[must_use]
+    pub fn answer(&self, withdraw: bool) -> Vec<Basis> {
+        let others = if withdraw { &self.stay } else { &self.leave };
+        self.cites.iter().filter(|basis| !others.contains(basis)).copied().collect()
+    }
 }
 
 /// One ruling that a rulebook allows.

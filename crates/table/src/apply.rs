@@ -143,7 +143,6 @@ pub fn apply(table: &mut Table, event: &Event) {
             let dealt =
                 Dealt { card: *card, side: *side, misplaced: *misplaced, exposed: *exposed, stand_in: false };
             table.round.draws.push(dealt);
-            table.round.next_seen &= *source != Source::Shoe;
             table.round.read_hands();
         }
         Fact::SurplusDrawn { card, on, exposed } => {
@@ -687,6 +686,8 @@ impl Table {
         match source {
             Source::Shoe => {
                 self.shoe.left = self.shoe.left.saturating_sub(1);
+                // If the next card was seen, this is it.
+                self.round.next_seen = false;
                 if let Some(card) = card {
                     self.shoe.read(card);
                 }

@@ -1,6 +1,7 @@
 //! From a command to what happens, or to a refusal. Nothing is changed here.
 
 pub(crate) mod bars;
+pub(crate) mod choice;
 pub(crate) mod count;
 mod deal;
 mod device;
@@ -207,8 +208,8 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
         Action::Report(report) => irregular::report(draft, report),
         Action::Rule(made) => irregular::rule(draft, made),
         Action::Retract => irregular::retract(draft),
-        Action::Answer { player, withdraw } => irregular::answer(draft, *player, *withdraw),
-        Action::CloseWindow => irregular::close_window(draft),
+        Action::Answer { player, withdraw } => choice::answer(draft, *player, *withdraw),
+        Action::CloseWindow => choice::close_window(draft),
         Action::HoldTwo(cards) => remedy::hold_two(draft, *cards),
         Action::Sorted { found, witness } => remedy::sorted(draft, found, *witness),
 

@@ -10,7 +10,7 @@ use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::ShoeFate;
 use croupier_rules::{Power, Rule};
 
-use crate::actor::{Actor, PlayerId, Staff};
+use crate::actor::{Actor, PlayerId, Rank, Staff};
 use crate::command::{Action, Holder, Report};
 use crate::decide::irregular;
 use crate::refusal::{Refusal, Why};
@@ -56,6 +56,8 @@ enum BySoftware {
     Yes,
     /// It brings the new cards that were ruled, and orders them by its settings where nobody on duty may.
     NewCards,
+    /// Only where it deals: a table dealt by hand has people who rule.
+    Ruling,
 }
 
 /// Who may do an action.
@@ -181,7 +183,7 @@ fn row(action: &Action) -> Row {
         Action::Report(Report::SurplusOn { .. } | Report::PowerFailure) => dealer_or_device(&[]),
         Action::Report(Report::DrawnBy { .. } | Report::HandedTo { .. } | Report::OpenedBy { .. }) => STAFF,
         Action::Report(_) => Row { device: true, ..STAFF },
-        Action::Rule(_) => Row { staff: ByStaff::RankOfRuling, software: BySoftware::Yes, ..NOBODY },
+        Action::Rule(_) => Row { staff: ByStaff::RankOfRuling, software: BySoftware::Ruling, ..NOBODY },
         Action::Retract => with(Power::RetractReport),
         Action::Answer { player, .. } => own(*player, &[]),
         Action::CloseWindow => dealer(&[]),
@@ -244,10 +246,17 @@ pub fn allows(table: &Table, actor: Actor, action: &Action) -> bool {
             BySoftware::No => false,
             BySoftware::Yes => true,
             BySoftware::NewCards => may_replace_by_itself(table),
+            BySoftware::Ruling => is_automatic(table),
         },
         Actor::Surveillance => false,
         Actor::Display => row.display,
     }
+}
+
+/// Whether software runs the table: the order of its cards is committed to, or the house has set what it does where
+/// the rank for a ruling is missing.
+fn is_automatic(table: &Table) -> bool {
+    table.shoe.commitment.is_some() || table.setup.when_absent != WhenAbsent::Wait
 }
 
 /// An automatic table carries out what was ruled, and orders new cards itself when nobody on duty may.
@@ -310,8 +319,13 @@ fn refusal(table: &Table, actor: Actor, action: &Action) -> Refusal {
             });
             match denied {
                 Some(Err(refusal)) => refusal,
-                Some(Ok(_)) | None => refuse(Why::NotYours { who: "the Dealer" }, row.rests_on),
+                Some(Ok(cites)) => Refusal::new(Why::NotAuthorised { needs: Some(Rank(0)) }, &cites),
+                None => refuse(Why::NotYours { who: "the Dealer" }, row.rests_on),
             }
+        }
+        // Where nobody may, it is because the players alter their wagers themselves.
+        (Action::RemoveWager { .. }, _) if table.rulebook().power(Power::RemoveWager).is_none() => {
+            refuse(Why::NotAuthorised { needs: None }, &[Rule::AlterWagers])
         }
         (Action::Report(_), Actor::Player(_)) => {
             refuse(Why::NotYours { who: "the staff; tell the Dealer" }, row.rests_on)

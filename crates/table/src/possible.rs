@@ -125,7 +125,7 @@ impl Table {
     /// Whether the outcome counts as established by the cards that people see.
     pub(crate) fn is_established(&self) -> bool {
         match self.rulebook().play.established {
-            Established::MainResult => self.round.outcome.is_some(),
+            Established::MainResult => self.round.outcome.is_some() || self.round.result_seen().is_some(),
             Established::AnyBet => {
                 let possible = Possible::of(&self.round);
                 self.game().bets.iter().any(|bet| possible.decides(bet))

@@ -422,8 +422,11 @@ refusals! {
     #[error("every player has this choice; it cannot be given to some")]
     ChoiceOfAll = "choice-of-all";
     /// The player has no choice.
-    #[error("the player has no open wager, or has answered")]
-    NoChoice = "no-choice";
+    #[error("{because}")]
+    NoChoice {
+        /// Why not.
+        because: &'static str,
+    } = "no-choice";
     /// Earlier rounds stand.
     #[error("earlier rounds stand as they were settled")]
     EarlierRound = "earlier-round";

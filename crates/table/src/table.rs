@@ -5,7 +5,7 @@ use std::sync::Arc;
 use croupier_cards::{Card, Composition, Decks};
 use croupier_ledger::TableId;
 use croupier_rules::baccarat::insurance::Stage as Window;
-use croupier_rules::baccarat::{Deal, FinalHands, Outcome, Side, Winner, tableau};
+use croupier_rules::baccarat::{Deal, FinalHands, Outcome, Side, Winner, card_value, tableau};
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::roads::Roads;
@@ -700,6 +700,12 @@ impl Round {
             && (0..10).all(|third| tableau::banker(banker, Some(third)).1 == tableau::Play::Draws)
     }
 
+    /// The result, once every card that it needs lies open where it belongs.
+    pub(crate) fn result_seen(&self) -> Option<Outcome> {
+        let in_place = self.together.is_empty() && self.draws.iter().all(|dealt| dealt.misplaced.is_none());
+        if in_place && self.all_exposed() { self.deal.outcome() } else { None }
+    }
+
     /// Whether every card is known and people see it.
     pub(crate) fn all_exposed(&self) -> bool {
         self.draws.iter().all(|dealt| dealt.exposed && dealt.card.is_some())
@@ -736,6 +742,13 @@ impl Round {
     pub fn seen(&self) -> Deal {
         let open = self.draws.iter().take_while(|dealt| dealt.exposed && dealt.card.is_some()).count();
         self.deal.after(u8::try_from(open).unwrap_or(u8::MAX))
+    }
+
+    /// What the open cards of a hand count, whatever lies closed beside them.
+    #[must_use]
+    pub fn open_points(&self, side: Side) -> u8 {
+        let own = self.draws.iter().filter(|dealt| dealt.side == side && dealt.exposed);
+        own.filter_map(|dealt| dealt.card).fold(0, |points, card| (points + card_value(card)) % 10)
     }
 
     /// Wagers that have not ended.

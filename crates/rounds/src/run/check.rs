@@ -25,7 +25,10 @@ pub(super) fn checks(
     let decimals = file.decimals();
     for (at, (statement, events)) in file.statements.iter().zip(events).enumerate() {
         let nowhere = Standing::default();
-        let line = Line { index, events, decimals, standing: standings.get(at).unwrap_or(&nowhere) };
+        // A wager ends on a later line, which may tell why.
+        let ended = events.iter().map(|event| event.line).max().and_then(|line| standings.get(line - 1));
+        let foreign = ended.and_then(|standing| standing.foreign.as_deref());
+        let line = Line { index, events, decimals, standing: standings.get(at).unwrap_or(&nowhere), foreign };
         for expect in &statement.expect {
             let settled = events.iter().map(|event| event.line).max().filter(|_| line.has_ended());
             let shown = match expect {
@@ -69,6 +72,8 @@ struct Line<'a> {
     events: &'a [Event],
     standing: &'a Standing,
     decimals: Decimals,
+    /// The card that cannot be there, where one ended the round.
+    foreign: Option<&'a str>,
 }
 
 impl Line<'_> {
@@ -273,7 +278,10 @@ impl Line<'_> {
             Expectation::Rounding(_) => self.equal(expect, &Expectation::Rounding(settled.rounding)),
             Expectation::Returned => ended(settled.end == End::Returned),
             Expectation::StandOff => ended(settled.end == End::StandOff),
-            _ => self.equal(expect, &Expectation::Net(settled.net())),
+            _ => self.equal(expect, &Expectation::Net(settled.net())).map_err(|got| match self.foreign {
+                Some(foreign) if settled.end == End::Returned => format!("{got}, returned: {foreign}"),
+                Some(_) | None => got,
+            }),
         }
     }
 

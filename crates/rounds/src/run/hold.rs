@@ -11,7 +11,7 @@ use super::runner::Runner;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cause {
     /// The line, from 1.
-    line: usize,
+    pub(super) line: usize,
     /// What went wrong there.
     irregularity: Irregularity,
     /// The card that cannot be there, or that no hand may take, if it was read.
@@ -45,12 +45,12 @@ impl Cause {
 }
 
 impl Runner<'_> {
-    /// `9C on line 7 is the ninth of eight`, if such a card came on this line.
-    pub(super) fn foreign(&self, cause: &Cause, line: usize) -> Option<String> {
+    /// `9C on line 7 is the ninth of eight`, if such a card is the cause.
+    pub(super) fn foreign(&self, cause: &Cause) -> Option<String> {
         match cause.card {
-            Some((card, TooMany::InTheShoe)) if cause.line == line => {
+            Some((card, TooMany::InTheShoe)) => {
                 let decks = usize::from(self.table.as_ref()?.setup.decks);
-                Some(one_more(card, line, decks))
+                Some(one_more(card, cause.line, decks))
             }
             Some(_) | None => None,
         }
@@ -97,9 +97,10 @@ impl Runner<'_> {
             Some(Needs::Residual) => table.and_then(|table| table.setup.residual).map(|rank| rank.0),
             None => None,
         };
-        let rank = rank.and_then(|rank| self.rulebook.ranks.get(usize::from(rank)));
+        // What needs no rank is for any of the staff to say.
+        let rank = self.rulebook.ranks.get(usize::from(rank.unwrap_or(0)));
         let choice = if ruling.withdrawal.is_some() { " with withdrawal" } else { "" };
-        format!("`{} rules {}{choice}`", rank.map_or("table", |rank| rank.id.as_str()), ruling.remedy)
+        format!("`{} rules {}{choice}`", rank.map_or("dealer", |rank| rank.id.as_str()), ruling.remedy)
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use croupier_rules::names::hint;
 use croupier_rules::setting::{Setting, Values};
-use croupier_rules::settle::Terms;
+use croupier_rules::settle::{Terms, TermsFault};
 use croupier_rules::{Amount, Game, Rulebook};
 use croupier_table::{Chosen, Concern, Opening, Setup, SetupFault, Value};
 
@@ -177,8 +177,17 @@ impl<'l> Settings<'l> {
             Concern::Setting(_) | Concern::Money(_) => {
                 let place = self.last_with_part(fault)?;
                 let line = self.lines.get(place).copied().filter(|line| is_meant(*line))?;
-                self.opening.settings.remove(place);
-                self.lines.remove(place);
+                // Of two limits that exclude each other neither holds: wagers are not measured by one of them.
+                let crossed = matches!(&fault.about, Concern::Money(TermsFault::Crossed { .. }));
+                let all = if crossed && only.is_none() {
+                    fault.places(&self.opening.settings)
+                } else {
+                    vec![place]
+                };
+                for place in all.into_iter().rev() {
+                    self.opening.settings.remove(place);
+                    self.lines.remove(place);
+                }
                 Some(line)
             }
         }

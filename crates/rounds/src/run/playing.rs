@@ -4,6 +4,7 @@ use croupier_cards::Card;
 use croupier_rules::baccarat::Side;
 use croupier_rules::{Amount, Family, Ratio};
 use croupier_table::command::{Holder as TableHolder, Place as Wager};
+use croupier_table::event::Mark;
 use croupier_table::setup::Method;
 use croupier_table::{Action as Deed, Actor, Phase, Table, Why};
 
@@ -20,6 +21,7 @@ impl Runner<'_> {
         self.open_table(log)?;
         self.by_hand = by_hand;
         self.begun = true;
+        self.cause = None;
         self.wager_lines.clear();
         self.insurance_lines.clear();
         self.hand_lines.clear();
@@ -73,15 +75,16 @@ impl Runner<'_> {
             let drawer = self.drawer();
             let draw = Deed::Draw { card: Some(*card), laid: None, exposed: false };
             let drawn = self.is_dealt(Some(*card)).and_then(|()| self.perform(log, drawer, draw));
-            drawn.map_err(|refusal| self.because_foreign(log, refusal))?;
+            drawn.map_err(|refusal| self.because_foreign(refusal))?;
             self.open_hands(log)?;
         }
         self.go_on(log)
     }
 
-    /// A card that cannot be in the shoe may have ended the round: what follows on its line then belongs to none.
-    fn because_foreign(&self, log: &Log<'_>, (refused, cites): Refusal) -> Refusal {
-        let foreign = self.cause.as_ref().and_then(|cause| self.foreign(cause, log.at + 1));
+    /// A card that cannot be in the shoe may have ended the round: what follows it then belongs to none.
+    fn because_foreign(&self, (refused, cites): Refusal) -> Refusal {
+        let void = self.table.as_ref().is_some_and(|table| table.round.closed == Some(Mark::Void));
+        let foreign = self.cause.as_ref().filter(|_| void).and_then(|cause| self.foreign(cause));
         match (refused, foreign) {
             (Refused::Table(why, _), Some(foreign)) if !matches!(*why, Why::OnHold { .. }) => {
                 let words = format!("{foreign}: it ends the round, and what follows it belongs to none");

@@ -488,6 +488,9 @@ impl<'l> Runner<'l> {
         match deed::understand(&words, &mut names) {
             Ok(action) => {
                 let insures = matches!(action, Deed::Insure { .. });
+                if let Deed::Insure { player, amount, .. } = action {
+                    self.top_up(log, player, amount)?;
+                }
                 self.perform(log, actor, action)?;
                 if insures {
                     self.insurance_lines.push(log.at);
@@ -603,7 +606,7 @@ impl<'l> Runner<'l> {
             float: table.float,
             case: self.case.as_ref().map(|case| case.state.key().to_string()),
             needs: None,
-            points: (table.round.seen().points(Side::Player), table.round.seen().points(Side::Banker)),
+            points: (table.round.open_points(Side::Player), table.round.open_points(Side::Banker)),
             due: table.round.seen().due(),
             drawn: !table.round.draws.is_empty(),
             foreign: None,

@@ -399,6 +399,12 @@ impl Teller<'_> {
             Fact::Irregular { irregularity: Irregularity::DealtOutOfTurn, told, .. } if !told.is_empty() => {
                 format!("irregular: {}, {told}", Irregularity::DealtOutOfTurn)
             }
+            // Its place is still to be told.
+            Fact::Irregular { irregularity: Irregularity::SurplusOnPlayer, about, .. }
+                if about.side.is_none() =>
+            {
+                "irregular: a card too many; where it lies decides what follows".to_string()
+            }
             Fact::Irregular { irregularity, .. } => format!("irregular: {}", irregular(*irregularity)),
             Fact::Retracted => "the report is taken back; play goes on".to_string(),
             Fact::Ruled { by, remedy, with_withdrawal, player, .. } => {

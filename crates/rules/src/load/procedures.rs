@@ -232,13 +232,23 @@ fn ruling(
 fn withdrawal(faulty: &mut Faulty<'_>, value: Value<'_>, index: &ClauseIndex) -> Withdrawal {
     let Some(mut table) = value.table(faulty, "`withdrawal`") else {
         let (choosers, if_all) = (Choosers::default(), AllWithdraw::default());
-        return Withdrawal { choosers, if_all, cites: Vec::new() };
+        return Withdrawal { choosers, if_all, cites: Vec::new(), leave: Vec::new(), stay: Vec::new() };
     };
     let choosers = table.take("choosers");
     let choosers = choosers.and_then(|value| value.one_of(faulty, &Choosers::ALL, Choosers::key));
     let if_all = table.take("if-all");
     let if_all = if_all.and_then(|value| value.one_of(faulty, &AllWithdraw::ALL, AllWithdraw::key));
     let cites = table.cites(faulty, index);
+    let mut only = |key: &'static str| {
+        let Some(value) = table.take(key) else { return Vec::new() };
+        let own = value.cites(faulty, index);
+        if own.iter().any(|basis| !cites.contains(basis)) {
+            faulty.at(value.span(), format!("`{key}` says which of the clauses of `clause` speak of that answer alone"));
+        }
+        own
+    };
+    let (leave, stay) = (only("leave"), only("stay"));
     table.finish(faulty);
-    Withdrawal { choosers: choosers.unwrap_or_default(), if_all: if_all.unwrap_or_default(), cites }
+    let (choosers, if_all) = (choosers.unwrap_or_default(), if_all.unwrap_or_default());
+    Withdrawal { choosers, if_all, cites, leave, stay }
 }

@@ -178,10 +178,10 @@ refusals! {
         in_force: String,
     }
     /// Neither side was heard.
-    #[error("neither side was heard, so there is no account to rest on; hear one first")]
+    #[error("neither side was heard, so there is no account to rest on; ask for more evidence and hear one first")]
     NobodyHeard = "nobody-heard" {}
     /// One side was heard and the other was not.
-    #[error("{side} was not heard; hear that side, or put down why it cannot be heard")]
+    #[error("{side} was not heard; ask for more evidence, then hear that side or put down why it cannot be heard")]
     NotBothHeard = "not-both-heard" {
         /// Who is missing.
         side: &'static str,

@@ -2,12 +2,13 @@
 
 use croupier_cards::Card;
 use croupier_rules::Rule;
+use croupier_rules::baccarat::insurance::Stage as Window;
 use croupier_rules::baccarat::{Deal, Side, card_value};
 use croupier_rules::irregularity::Irregularity;
 
 use super::Draft;
 use super::insurance;
-use super::irregular::raise;
+use super::irregular::{frees_next_hand, raise};
 use super::wagers::{self, announce_if_last, check_ready, check_shoe};
 use crate::actor::{Actor, PlayerId};
 use crate::event::{About, CloseReason, Fact, Source};
@@ -92,7 +93,13 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
         Some(None) => {
             insurance::next_card(draft);
             draft.emit(Fact::SurplusDrawn { card, on: laid, exposed: face_up }, &[]);
-            raise_strays(draft)?;
+            // Nobody laid it on a hand, and it was seen: it is the first card of the next one.
+            if laid.is_none() && exposed && frees_next_hand(draft.base()) {
+                let told = card.map(|card| card.to_string()).unwrap_or_default();
+                raise(draft, Irregularity::NextCardSeen, About::default(), told)?;
+            } else {
+                raise_strays(draft)?;
+            }
         }
         None => {
             draft.emit(Fact::StrayDrawn { card, on: laid, exposed: face_up }, &[]);
@@ -313,7 +320,10 @@ pub(super) fn follow(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         let unburned = is_unburned(table);
         insurance::next_card(draft);
         match due {
-            Some(side) => place_card(draft, first, side, Source::Waiting, unburned)?,
+            Some(side) => {
+                let stray = Stray { on: lies_on(draft, first, side), ..first };
+                place_card(draft, stray, side, Source::Waiting, unburned)?;
+            }
             None => {
                 draft.emit(Fact::WaitingSurplus, &[]);
                 raise_strays(draft)?;
@@ -321,6 +331,14 @@ pub(super) fn follow(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Where a card lies that comes to a hand. When the cards have just been put in order, so have those that were out and
+/// waited; only the Banker's third card on the Player's hand has a clause of its own.
+fn lies_on(draft: &mut Draft<'_>, stray: Stray, due: Side) -> Option<Side> {
+    let third = draft.now().round.draws.len() == 4;
+    let is_bankers = third && (stray.on, due) == (Some(Side::Player), Side::Banker);
+    stray.on.filter(|_| !draft.rebuilt || is_bankers)
 }
 
 /// The shoe should have been burned, and this is its first card.
@@ -515,9 +533,7 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
         return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
     }
     // What people did about the card as it was cannot be undone.
-    let acted_on = at < draws.len()
-        && known.1
-        && (!round.insurances.is_empty() || round.windows_over.contains(&true) || round.banker_first);
+    let acted_on = at < draws.len() && known.1 && is_acted_on(table, at);
     draft.emit(Fact::Corrected { draw, card }, &[]);
     draft.follows = true;
     // What no hand could take may now be due.
@@ -531,6 +547,20 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
     }
     known_after_all(draft)?;
     after_cards_if_new(draft)
+}
+
+/// Whether people have acted on a card, by its place among the draws: insurance was offered or taken on cards of which
+/// it is one, or the Banker's third card is shown first because of it.
+fn is_acted_on(table: &Table, at: usize) -> bool {
+    let round = &table.round;
+    let [four_over, third_over] = round.windows_over;
+    let taken = |stage: Window| {
+        let lines = round.insurances.iter().filter_map(|laid| insurance::line(table, laid.line));
+        lines.into_iter().any(|line| line.stage == stage)
+    };
+    let on_four = four_over || round.banker_first || taken(Window::FourCards);
+    let on_third = third_over || taken(Window::PlayerThird);
+    at < 4 && on_four || at < 5 && on_third
 }
 
 /// Cards that somebody left with are known after all: nothing has to be sorted for them.

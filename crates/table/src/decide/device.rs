@@ -153,7 +153,11 @@ pub(super) fn pass(draft: &mut Draft<'_>, side: Side, to: Option<PlayerId>) -> R
 
 pub(super) fn hand_over(draft: &mut Draft<'_>, side: Side, to: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
-    is_method_c(draft)?;
+    if table.method != Some(Method::C) {
+        let what = "only under method C the cards go from player to player; whoever squeezes has them, and a hand in \
+                    the wrong hands is reported, as `reports banker handed to ann`";
+        return Err(Why::OtherGame { what }.into());
+    }
     if table.player(to).is_none() {
         return Err(Why::NoSuchPlayer { player: to }.into());
     }

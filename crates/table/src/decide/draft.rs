@@ -23,6 +23,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) follows: bool,
     /// Cards that are out are put on record: what goes wrong by them is no report.
     pub(crate) found: bool,
+    /// The cards were put in order: those that are out and wait lie right too.
+    pub(crate) rebuilt: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -36,6 +38,7 @@ impl<'a> Draft<'a> {
             granted,
             follows: false,
             found: false,
+            rebuilt: false,
         }
     }
 

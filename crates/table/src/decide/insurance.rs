@@ -48,7 +48,9 @@ pub(super) fn due(draft: &mut Draft<'_>) {
     }
     let Some((stage, line, found)) = matching(table) else { return };
     let waived = stage == Window::PlayerThird && round.banker_first;
-    if waived || round.windows_over[place(stage)] || eligible(table, found.side).next().is_none() {
+    // What would count for nobody is not offered.
+    let counts = |player: PlayerId| Room::of(table, found, player).full.is_none();
+    if waived || round.windows_over[place(stage)] || !eligible(table, found.side).any(counts) {
         return;
     }
     let cites = found.cites.clone();
@@ -72,7 +74,12 @@ fn close_window(draft: &mut Draft<'_>, window: InsuranceWindow) {
         let mut laid = table.round.insurances.iter();
         laid.any(|laid| laid.player == player && laid.line == window.line)
     };
-    let mut forgone: Vec<PlayerId> = eligible(table, side).filter(|player| !took(*player)).collect();
+    // Who could not have taken any has not passed it up.
+    let could = |player: PlayerId| {
+        line(table, window.line).is_some_and(|line| Room::of(table, line, player).full.is_none())
+    };
+    let passed = |player: &PlayerId| !took(*player) && could(*player);
+    let mut forgone: Vec<PlayerId> = eligible(table, side).filter(passed).collect();
     forgone.dedup();
     if table.setup.lapse == Lapse::Window {
         forgone.clear();
@@ -133,6 +140,12 @@ pub(super) fn insure(
             let cites = table.rulebook().power(Power::BankerFirst).map(|rule| rule.cites.clone());
             return Err(Refusal::new(Why::InsuranceWaived, &cites.unwrap_or_default()));
         }
+        let full = matching(table).filter(|(_, _, line)| has_main && line.side == side);
+        if let Some((_, _, line)) = full
+            && let Some(refusal) = check_room(draft, line, player)
+        {
+            return Err(refusal);
+        }
         let mut rules = vec![Rule::InsuranceOffer];
         if is_decided_on_a_line(table, side) {
             rules.push(Rule::InsuranceNeedsCard);
@@ -148,11 +161,8 @@ pub(super) fn insure(
         let cites = table.rulebook().setting(Setting::InsuranceMinimum).map(|spec| spec.cites.clone());
         return Err(Refusal::new(Why::InsuranceBelowMinimum { minimum }, &cites.unwrap_or_default()));
     }
-    let room = Room::of(table, found, player);
-    if let Some(rule) = room.full {
-        let returned = if room.insured.is_zero() { Some(Rule::InsuredAmount) } else { None };
-        let rules: Vec<Rule> = [rule].into_iter().chain(returned).collect();
-        return draft.refuse(Why::InsuranceFull { side }, &rules);
+    if let Some(refusal) = check_room(draft, found, player) {
+        return Err(refusal);
     }
     if amount > chips {
         return Err(Why::NotEnoughChips { available: chips }.into());
@@ -164,6 +174,15 @@ pub(super) fn insure(
     let fact = Fact::Insured { player, line: window.line, side, amount };
     draft.emit_by(fact, &[Rule::InsuranceOffer]);
     Ok(())
+}
+
+/// The refusal of an insurance of which nothing would count.
+fn check_room(draft: &Draft<'_>, line: &Line, player: PlayerId) -> Option<Refusal> {
+    let room = Room::of(draft.base(), line, player);
+    let rule = room.full?;
+    let returned = if room.insured.is_zero() { Some(Rule::InsuredAmount) } else { None };
+    let rules: Vec<Rule> = [rule].into_iter().chain(returned).collect();
+    Some(Refusal { why: Why::InsuranceFull { side: line.side }, cites: draft.cites(&rules) })
 }
 
 /// The open counts are those of a line on that hand, and no card is due any more.
@@ -210,20 +229,20 @@ impl Room {
             let Some(earlier) = self::line(table, laid.line) else { continue };
             let stake = house_room(table, earlier, &counted).map_or(laid.stake, |room| laid.stake.min(room));
             counted.push((earlier, stake));
-            let _ = cap.count(earlier, stake.ratio());
+            let _ = cap.count_units(earlier, stake);
         }
         let left = cap.left(line);
         let by_wager = left * line.odds.ratio().recip();
         let house = house_room(table, line, &counted);
         let counts = house.map_or(by_wager, |house| by_wager.min(house.ratio()));
-        let full = if whole_units(by_wager).is_zero() {
+        let full = if whole_units(by_wager, line.odds).is_zero() {
             Some(Rule::InsuranceCap)
         } else {
-            whole_units(counts).is_zero().then_some(Rule::InsuranceHouseLimit)
+            whole_units(counts, line.odds).is_zero().then_some(Rule::InsuranceHouseLimit)
         };
         Self {
             insured,
-            uncovered: whole_units(left),
+            uncovered: i64::try_from(left.floor()).ok().and_then(Amount::new).unwrap_or(Amount::ZERO),
             most: Amount::floor_to(counts, terms.chip).unwrap_or(Amount::ZERO),
             full,
         }

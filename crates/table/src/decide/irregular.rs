@@ -1,19 +1,20 @@
-//! Irregularities: reported or found, ruled on, and the players' choice before the ruling is carried out.
+//! Irregularities: reported or found, and ruled on.
 
-use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling};
+use croupier_rules::baccarat::Side;
+use croupier_rules::irregularity::{Choosers, Irregularity, Ruling};
 use croupier_rules::{Basis, Family, Remedy, Rule};
 
-use super::{Draft, present, remedy, squeeze, wagers};
+use super::choice::{concerned, undecided};
+use super::{Draft, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};
 use crate::event::{About, Fact};
-use crate::possible::Possible;
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenAbsent};
-use crate::table::{Hold, Laid, Stage, Table, place};
+use crate::table::{Hold, Stage, Table, place};
 
 /// What a rulebook allows here, with what describes the irregularity.
-fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>, Vec<&Ruling>) {
+pub(super) fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>, Vec<&Ruling>) {
     // An unseen card of the Banker may be for the highest authority to judge.
     let referred = irregularity == Irregularity::SurplusOnBankerUnseen && table.setup.refers_unseen_surplus;
     let irregularity = if referred { Irregularity::Other } else { irregularity };
@@ -47,28 +48,49 @@ pub(super) fn raise(
     about: About,
     told: String,
 ) -> Result<(), Refusal> {
-    let (cites, found) = rulings(draft.base(), irregularity);
+    let unplaced = needs_place(draft.now());
+    // What an unplaced card amounts to, and under which clause, follows from its place.
+    let (mut cites, found) = match irregularity {
+        Irregularity::SurplusOnPlayer if unplaced => (Vec::new(), Vec::new()),
+        _ => rulings(draft.base(), irregularity),
+    };
     let automatic = match found.as_slice() {
         [only] if only.needs.is_none() => Some((*only).clone()),
         _ => None,
     };
-    let mut cites = cites;
     let resets = matches!(irregularity, Irregularity::DeviceReset | Irregularity::DeviceResetOther);
     if resets && !draft.base().setup.device_reads {
         cites.extend(draft.cites(&[Rule::PlainDevice]));
     }
     let found = draft.found;
     draft.emit(Fact::Irregular { irregularity, about, told, found }, &cites);
-    if needs_place(draft.now()) {
+    if unplaced && !is_seen_too_early(draft, irregularity) {
         return Ok(());
     }
     match automatic {
+        // Where no round has begun there is none to void: it is about the cards alone.
+        Some(ruling) if ruling.remedy == Remedy::Void && !remedy::is_round_void(draft.now(), &ruling) => {
+            remedy::void(draft, &ruling)
+        }
         Some(ruling) => {
             let made = RulingMade::plain(ruling.remedy, ruling.withdrawal.is_some());
             make(draft, &ruling, &made, Actor::System, &ruling.cites)
         }
         None => Ok(()),
     }
+}
+
+/// A card that no hand takes was seen as it was drawn: it would have been the first of the next hand, wherever it lies.
+fn is_seen_too_early(draft: &mut Draft<'_>, irregularity: Irregularity) -> bool {
+    let unplaced = |stray: &crate::table::Stray| stray.on.is_none();
+    irregularity == Irregularity::NextCardSeen
+        && draft.now().round.surplus.iter().filter(|stray| unplaced(stray)).all(|stray| stray.exposed)
+}
+
+/// Whether a card that was seen before its round makes the next hand free.
+pub(super) fn frees_next_hand(table: &Table) -> bool {
+    let (_, found) = rulings(table, Irregularity::NextCardSeen);
+    matches!(found.as_slice(), [only] if only.remedy == Remedy::NextHandFree && only.needs.is_none())
 }
 
 /// Nobody draws, hands over or reads wrongly what the software deals.
@@ -91,7 +113,12 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         }
         Report::SurplusOn { side, exposed } => {
             if !needs_place(table) {
-                return Err(Why::CannotBe { irregularity: Irregularity::SurplusOnPlayer }.into());
+                let irregularity = match (side, exposed) {
+                    (Side::Player, _) => Irregularity::SurplusOnPlayer,
+                    (Side::Banker, true) => Irregularity::SurplusOnBankerExposed,
+                    (Side::Banker, false) => Irregularity::SurplusOnBankerUnseen,
+                };
+                return Err(Why::CannotBe { irregularity }.into());
             }
             draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
             return super::deal::raise_surplus(draft, *side, *exposed);
@@ -129,6 +156,13 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         return super::count::cannot_rebuild(draft);
     }
     check_there(table, report)?;
+    if let Report::HandedTo { player, side } = report
+        && is_rightful(table, *player, *side)
+    {
+        let what = format!("the {} hand was handed to whoever squeezes it", side.key());
+        draft.emit_by(Fact::Incident { what, player: Some(*player) }, &[squeeze::RIGHT]);
+        return Ok(());
+    }
     let (irregularity, about, told) = classify(table, report);
     check_second(table, irregularity, about, &told)?;
     if let Report::Exposed { draw: Some(draw) } = report
@@ -156,6 +190,11 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         return super::deal::after_cards_if_new(draft);
     }
     Ok(())
+}
+
+/// Whether a hand went to the player who is to open it.
+fn is_rightful(table: &Table, player: PlayerId, side: Side) -> bool {
+    table.setup.family() == Family::Baccarat && table.round.squeezers[place(side)] == Some(player)
 }
 
 /// Whether a card of the round, by its number, lies closed and was read.
@@ -203,6 +242,10 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
             if has_cards { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
         }
         Report::HandedTo { .. } if !out => Err(Why::NoSuchDraw.into()),
+        Report::BoxCarriedOff { .. } if baccarat => {
+            let what = "baccarat has no boxes; tell the hand, as `reports carried-off player`";
+            Err(Why::OtherGame { what }.into())
+        }
         Report::BoxCarriedOff { box_number }
             if !playing || round.boxes.hand(Holder::Box(*box_number)).is_none() =>
         {
@@ -348,7 +391,8 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::DeviceReset { dealer_error: false } => (Irregularity::DeviceResetOther, none),
         // Once the cards decide, the next one is for the next round.
         Report::FaceUp if needs_more => (Irregularity::FaceUpInShoe, none),
-        Report::Exposed { draw: None } if baccarat && !needs_more => (Irregularity::NextCardSeen, none),
+        Report::Exposed { draw: None } if baccarat && needs_more => (Irregularity::FaceUpInShoe, none),
+        Report::Exposed { draw: None } if baccarat => (Irregularity::NextCardSeen, none),
         Report::FaceUp => (Irregularity::NextCardSeen, none),
         Report::Exposed { .. } => (Irregularity::ExposedByMistake, none),
         Report::ExposedMoving => (Irregularity::ExposedMoving, none),
@@ -363,7 +407,7 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         }
         Report::NotDelivered => (Irregularity::NotDelivered, none),
         Report::Absent { player } => {
-            let side = [croupier_rules::baccarat::Side::Player, croupier_rules::baccarat::Side::Banker]
+            let side = [Side::Player, Side::Banker]
                 .into_iter()
                 .find(|side| table.round.squeezers[place(*side)] == Some(*player));
             (Irregularity::SqueezerAbsent, About { player: Some(*player), side, box_number: None })
@@ -510,11 +554,8 @@ pub(super) fn rule(draft: &mut Draft<'_>, made: &RulingMade) -> Result<(), Refus
         return Err(Why::RulingIncomplete { what: "where the surplus card lies; report it first" }.into());
     }
     let (cites, found) = rulings(table, hold.irregularity);
-    let fits = |ruling: &&&Ruling| {
-        ruling.remedy == made.remedy && ruling.withdrawal.is_some() == made.with_withdrawal
-    };
-    let ruling = match found.iter().find(fits) {
-        Some(ruling) => (*ruling).clone(),
+    let ruling = match meant(&found, made) {
+        Some(ruling) => ruling.clone(),
         None if is_void_for_want_of_rank(table, draft.actor, made, &found) => {
             let mut ruling = found.first().map_or_else(|| void_ruling(&cites), |first| (*first).clone());
             ruling.remedy = Remedy::Void;
@@ -531,16 +572,26 @@ pub(super) fn rule(draft: &mut Draft<'_>, made: &RulingMade) -> Result<(), Refus
         Err(_) if stands_in(table, draft.actor, &found, &ruling) => ruling.cites.clone(),
         Err(denied) => return Err(denied.into()),
     };
-    remedy::check(draft, &ruling, made)?;
+    // A choice that is every player's is part of the ruling, said or not.
+    let made = RulingMade { with_withdrawal: ruling.withdrawal.is_some(), ..made.clone() };
+    remedy::check(draft, &ruling, &made)?;
     let by = draft.actor;
-    make(draft, &ruling, made, by, &rests_on)
+    make(draft, &ruling, &made, by, &rests_on)
+}
+
+/// The ruling that is meant: with the choice or without it, as was said, or the one that gives it by right.
+fn meant<'r>(found: &[&'r Ruling], made: &RulingMade) -> Option<&'r Ruling> {
+    let by_right = |ruling: &Ruling| {
+        ruling.withdrawal.as_ref().is_some_and(|withdrawal| withdrawal.choosers == Choosers::Everybody)
+    };
+    let mut same = found.iter().filter(|ruling| ruling.remedy == made.remedy);
+    let exact = same.clone().find(|ruling| ruling.withdrawal.is_some() == made.with_withdrawal);
+    exact.or_else(|| same.find(|ruling| by_right(ruling))).copied()
 }
 
 /// The ruling of the rulebook that somebody asks for, if what is on hold allows it.
 pub(crate) fn asked_for<'t>(table: &'t Table, made: &RulingMade) -> Option<&'t Ruling> {
-    allowed(table)
-        .into_iter()
-        .find(|ruling| ruling.remedy == made.remedy && ruling.withdrawal.is_some() == made.with_withdrawal)
+    meant(&allowed(table), made)
 }
 
 fn describe(ruling: &Ruling) -> String {
@@ -621,25 +672,6 @@ fn make(
     remedy::carry_out(draft, ruling, made)
 }
 
-/// The players with a wager that the cards people see do not decide.
-fn concerned(table: &Table) -> Vec<PlayerId> {
-    let mut players: Vec<PlayerId> = undecided(table).into_iter().map(|(_, laid)| laid.player).collect();
-    players.sort_unstable();
-    players.dedup();
-    players
-}
-
-/// Wagers that are still open.
-pub(crate) fn undecided(table: &Table) -> Vec<(usize, Laid)> {
-    let open = table.round.open().map(|(at, laid)| (at, laid.clone()));
-    if table.setup.family() == Family::NiuNiu || table.round.draws.is_empty() {
-        return open.collect();
-    }
-    let possible = Possible::of(&table.round);
-    let bets = &table.game().bets;
-    open.filter(|(_, laid)| bets.get(laid.bet).is_some_and(|bet| !possible.decides(bet))).collect()
-}
-
 /// Whether what is on hold was reported and not ruled on yet: what the engine saw for itself is no report.
 pub(crate) fn is_retractable(table: &Table) -> bool {
     let Some(hold) = &table.hold else { return false };
@@ -661,95 +693,4 @@ pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     }
     draft.emit(Fact::Retracted, &cites);
     Ok(())
-}
-
-pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) -> Result<(), Refusal> {
-    let table = draft.base();
-    present(table, player)?;
-    let Some(hold) = &table.hold else { return Err(Why::NothingOnHold.into()) };
-    let mut cites = window_cites(table);
-    if !hold.answers.iter().any(|(known, answer)| *known == player && answer.is_none()) {
-        let has_wager = table.round.open().any(|(_, laid)| laid.player == player);
-        if has_wager && !undecided(table).iter().any(|(_, laid)| laid.player == player) {
-            cites.extend(draft.cites(&[Rule::DecidedStay]));
-        }
-        return Err(Refusal::new(Why::NoChoice, &cites));
-    }
-    draft.emit(Fact::Answered { player, withdraw }, &cites);
-    let now = draft.now();
-    let open = now.hold.iter().flat_map(|hold| &hold.answers).any(|(_, answer)| answer.is_none());
-    if open { Ok(()) } else { end_window(draft) }
-}
-
-pub(super) fn close_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    match &draft.base().hold {
-        Some(hold) if hold.ruling.is_some() && !hold.answers.is_empty() => end_window(draft),
-        Some(_) | None => Err(Why::NothingOnHold.into()),
-    }
-}
-
-/// The ruling that waits for answers.
-pub(crate) fn waiting(table: &Table) -> Option<(Ruling, RulingMade)> {
-    let hold = table.hold.as_ref()?;
-    let made = hold.ruling.clone()?;
-    let (_, found) = rulings(table, hold.irregularity);
-    let fits = |ruling: &&&Ruling| {
-        ruling.remedy == made.remedy && ruling.withdrawal.is_some() == made.with_withdrawal
-    };
-    let ruling = found.iter().find(fits).map(|ruling| (*ruling).clone())?;
-    Some((ruling, made))
-}
-
-fn window_cites(table: &Table) -> Vec<Basis> {
-    let waiting = waiting(table).and_then(|(ruling, _)| ruling.withdrawal);
-    waiting.map(|withdrawal| withdrawal.cites).unwrap_or_default()
-}
-
-/// The option window has closed: withdrawn wagers are returned, then the ruling is carried out.
-fn end_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.now();
-    let Some((ruling, made)) = waiting(table) else { return Err(Why::NothingOnHold.into()) };
-    let answers = table.hold.as_ref().map(|hold| hold.answers.clone()).unwrap_or_default();
-    let withdrawn: Vec<PlayerId> =
-        answers.iter().filter(|(_, answer)| *answer == Some(true)).map(|(player, _)| *player).collect();
-    let open = undecided(table);
-    let insurances: Vec<(usize, croupier_rules::Amount)> = table
-        .round
-        .insurances
-        .iter()
-        .enumerate()
-        .filter(|(_, laid)| laid.ended.is_none() && withdrawn.contains(&laid.player))
-        .map(|(at, laid)| (at, laid.stake))
-        .collect();
-    let withdrawal = ruling.withdrawal.clone();
-    let cites = withdrawal.as_ref().map(|withdrawal| withdrawal.cites.clone()).unwrap_or_default();
-    // Whoever has a wager left in the round, decided or not, has not withdrawn.
-    let leaves = |at: &usize, laid: &Laid| {
-        withdrawn.contains(&laid.player) && open.iter().any(|(undecided, _)| undecided == at)
-    };
-    let all = !withdrawn.is_empty() && table.round.open().all(|(at, laid)| leaves(&at, laid));
-    draft.emit(Fact::OptionClosed, &cites);
-    if all && withdrawal.is_some_and(|withdrawal| withdrawal.if_all == AllWithdraw::VoidAndReplace) {
-        let shoe = croupier_rules::irregularity::ShoeFate::Replace;
-        return remedy::void(draft, &Ruling { shoe, ..ruling });
-    }
-    for (at, laid) in open.iter().filter(|(_, laid)| withdrawn.contains(&laid.player)) {
-        wagers::return_wager(draft, *at, laid, &cites);
-    }
-    for (insurance, stake) in insurances {
-        let settled = croupier_rules::settle::Settled::returned(stake, cites.clone());
-        draft.emit(Fact::InsuranceEnded { insurance, settled }, &cites);
-    }
-    for player in &withdrawn {
-        let has_more = draft.now().round.open().any(|(_, laid)| laid.player == *player);
-        if !has_more {
-            squeeze::hand_on(draft, *player);
-        }
-    }
-    // While betting is open, who withdrew may bet again.
-    let playing = draft.now().stage == Stage::Playing;
-    if all && playing && made.remedy != Remedy::Reset {
-        draft.emit_by(Fact::TurnedFree, &[Rule::FreeHand, Rule::NobodyStays]);
-    }
-    remedy::carry_out(draft, &ruling, &made)
 }

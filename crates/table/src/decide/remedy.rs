@@ -10,7 +10,7 @@ use super::deal::after_cards_if_new;
 use super::{Draft, count, hands, house, wagers};
 use crate::actor::PersonId;
 use crate::command::RulingMade;
-use crate::event::{After, Fact, Mark, Source};
+use crate::event::{About, After, Fact, Mark, Source};
 use crate::refusal::{Refusal, Why};
 use crate::table::{Hold, Stage, Table, place};
 
@@ -110,6 +110,7 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         }
         Remedy::Rebuild | Remedy::FixOrder => {
             draft.emit(Fact::Rebuilt, cites);
+            draft.rebuilt = true;
             resume(draft, cites);
             put_in_order(draft, named_order(ruling, made))
         }
@@ -338,20 +339,26 @@ fn next_hand_free(draft: &mut Draft<'_>, cites: &[Basis]) -> Result<(), Refusal>
     Ok(())
 }
 
-/// The round has no result: everything goes back. Between rounds there is nothing to void.
-pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal> {
-    let table = draft.now();
+/// Whether there is a round that such a ruling voids.
+pub(super) fn is_round_void(table: &Table, ruling: &Ruling) -> bool {
     let irregularity = table.hold.as_ref().map(|hold| hold.irregularity);
     // What follows from the rules alone is about the cards, and without a card out no round has begun for it.
     // Whoever rules has the wagers in mind as well.
     let for_a_round = ruling.needs.is_none()
         && matches!(irregularity, Some(Irregularity::ForeignCard | Irregularity::UnshuffledCards))
         && table.rulebook().play.round_begins == RoundBegins::FirstCard;
-    let in_round = match table.stage {
+    match table.stage {
         Stage::Playing => table.round.begun || !for_a_round,
         Stage::Betting { .. } => !for_a_round,
         Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => false,
-    };
+    }
+}
+
+/// The round has no result: everything goes back. Between rounds there is nothing to void.
+pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal> {
+    let table = draft.now();
+    let irregularity = table.hold.as_ref().map(|hold| hold.irregularity);
+    let in_round = is_round_void(table, ruling);
     let begun = table.stage == Stage::Playing && table.round.begun;
     if table.shoe.fate < ruling.shoe {
         judge_shoe(draft, ruling.shoe, irregularity, &ruling.cites);
@@ -377,8 +384,20 @@ pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal
     let table = draft.now();
     let ends = irregularity == Some(Irregularity::NotEnoughCards) || is_shoe_over(table);
     let after = if ends { After::ShoeEnd } else { After::Ready };
+    let next_comes = !ends && table.round.next_seen && keeps_its_order(table);
     draft.emit(Fact::RoundClosed { mark: Mark::Void, after }, &cites);
+    if next_comes {
+        return super::irregular::raise(draft, Irregularity::NextCardSeen, About::default(), String::new());
+    }
     Ok(())
+}
+
+/// Whether the card that comes next from the shoe is still the same one: the cards stay, and in their order.
+fn keeps_its_order(table: &Table) -> bool {
+    let lost = |hold: &Hold| {
+        matches!(hold.irregularity, Irregularity::OrderLost | Irregularity::OrderLostMoving)
+    };
+    table.shoe.fate != ShoeFate::Replace && !table.hold.iter().flat_map(Hold::all).any(lost)
 }
 
 /// No further round comes from this shoe.

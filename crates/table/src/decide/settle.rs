@@ -10,7 +10,7 @@ use croupier_rules::{Family, Rule};
 
 use super::irregular::raise;
 use super::remedy::is_shoe_over;
-use super::{Draft, hands, house};
+use super::{Draft, hands, house, shoe};
 use crate::actor::PlayerId;
 use crate::event::{About, After, Fact, Mark};
 use crate::phase::Phase;
@@ -211,6 +211,10 @@ pub(super) fn close_round(draft: &mut Draft<'_>, mark: Mark, beside: &[Rule]) ->
         Mark::Result(_) | Mark::Void | Mark::Played => &[Rule::Scoreboard],
     };
     draft.emit_by(Fact::RoundClosed { mark, after }, &[rules, beside].concat());
+    if after == After::ShoeOption {
+        // With nobody to choose the choice is over at once.
+        shoe::close_if_all_chose(draft);
+    }
     if over {
         house::collect_commission(draft);
     }

@@ -43,7 +43,7 @@ pub(super) fn load(
     let first = table.shoe.number == 0;
     let niu_niu = table.setup.family() == Family::NiuNiu;
     if table.shoe.fate == ShoeFate::Replace {
-        return Err(Why::ShoeLocked.into());
+        return Err(super::wagers::locked(draft));
     }
     if !(first || matches!(table.stage, Stage::ShoeEnd) || niu_niu && table.stage == Stage::Ready) {
         return Err(Why::NotNow { phase: table.phase(), instead: "the shoe in play comes to its end" }.into());
@@ -83,7 +83,10 @@ pub(super) fn replace(draft: &mut Draft<'_>, commitment: Option<[u8; 32]>) -> Re
         return draft.refuse(Why::ShoeChoice, &[Rule::ShoeChoice]);
     }
     check_may_go(draft)?;
-    cites.extend(draft.cites(&[Rule::EarlierRoundsStand]));
+    // What ordered or allowed it; without that it is the House's own choice between two hands.
+    if table.shoe.fate != ShoeFate::Keep {
+        cites.splice(0..0, table.shoe.fate_cites.iter().copied());
+    }
     let set = table.shoe.set.and(next_set(table));
     house::collect_commission(draft);
     draft.emit(Fact::ShoeLoaded { number: table.shoe.number + 1, set, commitment }, &cites);
@@ -296,7 +299,8 @@ pub(super) fn choose(draft: &mut Draft<'_>, player: PlayerId, replace: bool) -> 
         return Err(Why::NotNow { phase: table.phase(), instead: "no choice of the shoe is open" }.into());
     }
     if !table.round.wagers.iter().any(|laid| laid.player == player) {
-        return draft.refuse(Why::NoChoice, &[Rule::ShoeChoice]);
+        let because = "who had a wager in that hand chooses; the player had none";
+        return draft.refuse(Why::NoChoice { because }, &[Rule::ShoeChoice]);
     }
     draft.emit_by(Fact::ShoeChosen { player, replace }, &[Rule::ShoeChoice]);
     close_if_all_chose(draft);

@@ -15,11 +15,17 @@ use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenBlocked};
 use crate::table::{Laid, Stage, Table};
 
-/// The cards have to be replaced first.
-fn locked(draft: &Draft<'_>) -> Refusal {
-    let power = draft.base().rulebook().power(Power::ReplaceShoe);
-    let mut cites = power.map(|rule| rule.cites.clone()).unwrap_or_default();
-    cites.extend(draft.cites(&[Rule::ReplacedAfter]));
+/// The cards have to be replaced first: by what was ruled, and by who may have it done.
+pub(super) fn locked(draft: &Draft<'_>) -> Refusal {
+    let table = draft.base();
+    let mut cites = table.shoe.fate_cites.clone();
+    let power = table.rulebook().power(Power::ReplaceShoe);
+    let more = power.iter().flat_map(|rule| &rule.cites).copied().chain(draft.cites(&[Rule::ReplacedAfter]));
+    for basis in more {
+        if !cites.contains(&basis) {
+            cites.push(basis);
+        }
+    }
     Refusal::new(Why::ShoeLocked, &cites)
 }
 
@@ -47,7 +53,9 @@ pub(super) fn check_ready(draft: &Draft<'_>) -> Result<(), Refusal> {
 /// The hand before the last is followed by the last.
 pub(super) fn announce_if_last(draft: &mut Draft<'_>) {
     if draft.base().shoe.rounds_left == Some(1) {
-        draft.emit_by(Fact::LastHand { next: false }, &[Rule::LastHand]);
+        // A Free Hand does not make the shoe longer.
+        let rule = if draft.base().next.free { Rule::NoHandAfterLast } else { Rule::LastHand };
+        draft.emit_by(Fact::LastHand { next: false }, &[rule]);
     }
 }
 

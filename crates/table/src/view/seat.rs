@@ -13,7 +13,7 @@ use super::bets::{Bounds, PlaceOffer, TakeBackOffer};
 use super::desk::{DrawOffer, RevealOffer, draw_due, reveal_due};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Action, Bar, Holder};
-use crate::decide::{bars, hands, house, insurance, irregular, reveal, shoe, squeeze};
+use crate::decide::{bars, choice, hands, house, insurance, reveal, shoe, squeeze};
 use crate::permit;
 use crate::phase::Phase;
 use crate::setup::{Allocation, Method};
@@ -411,10 +411,10 @@ fn insure(table: &Table, player: &Player) -> Option<InsureOffer> {
 fn withdraw(table: &Table, player: &Player) -> Option<WithdrawOffer> {
     let hold = table.hold.as_ref()?;
     hold.answers.iter().find(|(who, answer)| *who == player.id && answer.is_none())?;
-    let withdrawal = irregular::waiting(table).and_then(|(ruling, _)| ruling.withdrawal)?;
+    let withdrawal = choice::waiting(table).and_then(|(ruling, _)| ruling.withdrawal)?;
     let mut amount = Amount::ZERO;
     let mut wagers = Vec::new();
-    for (at, laid) in irregular::undecided(table).into_iter().filter(|(_, laid)| laid.player == player.id) {
+    for (at, laid) in choice::undecided(table).into_iter().filter(|(_, laid)| laid.player == player.id) {
         amount += laid.stake + laid.reserve;
         wagers.push(at);
     }

@@ -135,15 +135,24 @@ fn check_ruling(table: &Table, actor: Actor, remedy: Remedy, with_withdrawal: bo
     let rule = table.rulebook().irregularity(irregularity).unwrap();
     let residual = table.setup.residual.map(|rank| rank.0);
     let allows = |actor: Actor, needs: Option<croupier_rules::Needs>| match needs {
-        None => matches!(actor, Actor::Staff(_) | Actor::System),
+        None => match actor {
+            Actor::Staff(_) => true,
+            // The software rules where it deals, or where the house has set that it does.
+            Actor::System => table.shoe.commitment.is_some() || table.setup.when_absent != WhenAbsent::Wait,
+            _ => false,
+        },
         Some(needs) => has_rank(table, actor, table.rulebook().needed_rank(needs, residual).unwrap()),
     };
     let here = |ruling: &&croupier_rules::Ruling| !ruling.high_limit_only || table.setup.high_limit_area;
-    let mut fitting = rule
-        .rulings
-        .iter()
-        .filter(here)
-        .filter(|ruling| ruling.remedy == remedy && ruling.withdrawal.is_some() == with_withdrawal);
+    // A choice that is everybody's is part of the ruling, said or not.
+    let chosen = |ruling: &croupier_rules::Ruling| {
+        let everybody = |option: &croupier_rules::irregularity::Withdrawal| {
+            option.choosers == croupier_rules::irregularity::Choosers::Everybody
+        };
+        ruling.withdrawal.is_some() == with_withdrawal || ruling.withdrawal.as_ref().is_some_and(everybody)
+    };
+    let mut fitting =
+        rule.rulings.iter().filter(here).filter(|ruling| ruling.remedy == remedy && chosen(ruling));
     let by_rank = fitting.clone().any(|ruling| allows(actor, ruling.needs));
     let nobody = |needs| !table.staff.iter().any(|staff| allows(Actor::Staff(*staff), needs));
     let stands_in = actor == Actor::System

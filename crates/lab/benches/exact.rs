@@ -1,18 +1,20 @@
 //! Exact odds of all bets for any composition, against the limit of 20 µs and against a plain loop over the
-//! two-card hands.
+//! two-card hands; then bets that ask for cards, each against the limit of 50 ms.
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use croupier_cards::Rank;
+use croupier_cards::{Composition, Decks, Rank};
 use croupier_lab::RankCounts;
-use croupier_lab::exact::{self, Pricer};
+use croupier_lab::exact::{self, CardPricer, Pricer};
 use croupier_rules::baccarat::tableau::{self, Play};
 use croupier_rules::baccarat::{Outcome, rank_value};
-use croupier_rules::{Family, Library};
+use croupier_rules::{BetSheet, Family, Library};
 
 const LIMIT: Duration = Duration::from_micros(20);
+const CARDS_LIMIT: Duration = Duration::from_millis(50);
+const SIDE_BETS: &str = include_str!("../tests/data/side-bets.toml");
 
 fn main() {
     let shoes = compositions();
@@ -43,6 +45,31 @@ fn main() {
             });
             report(&format!("all bets of {}", game.id), time);
         }
+    }
+    by_cards();
+}
+
+/// Bets that ask for cards, from nothing: the pricer is made anew each time.
+fn by_cards() {
+    let Ok(sheet) = BetSheet::parse(SIDE_BETS, &Library::default()) else { return };
+    let shoe = Composition::of_decks(Decks::MAX);
+    for bet in &sheet.bets {
+        let Some(lines) = bet.pays.by_cards() else { continue };
+        let times = (0..10).map(|_| {
+            let start = Instant::now();
+            black_box(CardPricer::new(lines).ways(&shoe));
+            start.elapsed()
+        });
+        let made = times.min().unwrap_or_default();
+        let pricer = CardPricer::new(lines);
+        let times = (0..10).map(|_| {
+            let start = Instant::now();
+            black_box(pricer.ways(&shoe));
+            start.elapsed()
+        });
+        let next = times.min().unwrap_or_default();
+        let limit = made.as_secs_f64() / CARDS_LIMIT.as_secs_f64();
+        println!("{:<56} {made:>10.2?}   {limit:.4} of the limit, the next shoe {next:.2?}", bet.id);
     }
 }
 

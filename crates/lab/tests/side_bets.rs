@@ -4,9 +4,12 @@
 use std::sync::LazyLock;
 
 use croupier_cards::{Card, Composition, Decks, Rank, Suit};
-use croupier_lab::exact::{self, CardPricer};
-use croupier_lab::{Fraction, ParBet, RankCounts, ShoeCards};
-use croupier_rules::baccarat::{Deal, FinalHands};
+use croupier_lab::exact::{self, CardPricer, Pricer};
+use croupier_lab::exposure::{DealtShoe, EdgeSource, Gain, Settings};
+use croupier_lab::simulate::sessions::{Plan, simulate as simulate_sessions};
+use croupier_lab::simulate::{CutCard, Dealing, Run, SimulateError, Stop, simulate};
+use croupier_lab::{Fraction, ParBet, ParSheet, RankCounts, ShoeCards};
+use croupier_rules::baccarat::{Deal, FinalHands, Outcome};
 use croupier_rules::{Bet, BetSheet, CardLines, Library};
 use proptest::prelude::*;
 
@@ -236,4 +239,87 @@ fn suits_make_the_difference() {
     let ways = CardPricer::new(bet.pays.by_cards().unwrap()).ways(&cards);
     // Every pair of a shoe of one suit is perfect: 13 × 4 × 3 of 52 × 51, and any four after them.
     assert_eq!(ways[0], 13 * 4 * 3 * 50 * 49 * 48 * 47);
+}
+
+fn punto_banco() -> Library {
+    let mut library = Library::standard();
+    library.add(include_str!("../../../rulebooks/examples/jade-punto-banco.toml")).unwrap();
+    library
+}
+
+/// Dealt with suits, the classes are those of the same draws without; bets that ask for cards come near what they
+/// are worth.
+#[test]
+fn simulation_deals_the_same_rounds_with_suits() {
+    let library = punto_banco();
+    let (game, other) =
+        (library.game("jade-punto-banco").unwrap(), library.game("horseshoe-dragon-bonus").unwrap());
+    let decks = Decks::new(8).unwrap();
+    let run = Run { seed: 11, ..Run::default() };
+    for (dealing, stop) in [
+        (Dealing::Rounds(decks), Stop::After(400_000)),
+        (Dealing::Shoes(decks, CutCard::default()), Stop::After(5_000)),
+    ] {
+        let cards = simulate(game, dealing, stop, &run).unwrap();
+        let classes = simulate(other, dealing, stop, &run).unwrap();
+        assert_eq!(cards.histogram[..Outcome::COUNT], classes.histogram[..], "{dealing:?}");
+        assert_eq!((cards.rounds, cards.shoes), (classes.rounds, classes.shoes));
+        let histogram = exact::histogram(&RankCounts::of_decks(decks));
+        let sheet = ParSheet::of_baccarat(game, &histogram, &ShoeCards::of_decks(decks));
+        assert_eq!(sheet.bets.len(), game.bets.len());
+        for (estimate, bet) in cards.estimates(game).iter().zip(&sheet.bets) {
+            assert_eq!(estimate.rounds, cards.rounds, "{}", estimate.bet);
+            let deviation = estimate.deviation(-bet.edge.approximate()).abs();
+            assert!(deviation < 5.0, "{} is {deviation} standard errors away", estimate.bet);
+        }
+    }
+    let refused = simulate(game, Dealing::NiuNiu, Stop::After(10), &run);
+    assert!(matches!(refused, Err(SimulateError::Family { .. })), "{refused:?}");
+}
+
+/// A session with a wager on the cards wins and loses what its line says.
+#[test]
+fn sessions_count_bets_that_ask_for_cards() {
+    let library = punto_banco();
+    let game = library.game("jade-punto-banco").unwrap();
+    let plan = Plan {
+        wagers: vec![(game.bet_index("perfect-pair").unwrap(), 1), (game.bet_index("player").unwrap(), 2)],
+        rounds: Some(1),
+        bankroll: None,
+    };
+    let decks = Decks::new(8).unwrap();
+    let run = Run { seed: 5, ..Run::default() };
+    let sessions = simulate_sessions(game, Dealing::Rounds(decks), &plan, 60_000, &run).unwrap();
+    let results: Vec<i128> = sessions.results.keys().map(|result| result / sessions.parts).collect();
+    assert!(
+        results.iter().all(|result| [-3, -1, 1, 23, 25, 27, 198, 200, 202].contains(result)),
+        "{results:?}"
+    );
+    assert!(results.contains(&-3) && results.contains(&27), "{results:?}");
+}
+
+/// Exposure prices every dealt round by the cards that are left, suits and all.
+#[test]
+fn exposure_prices_the_cards_that_are_left() {
+    let library = punto_banco();
+    let game = library.game("jade-punto-banco").unwrap();
+    let settings = Settings { seed: 3, ..Settings::of_decks(Decks::ONE) };
+    let mut pricer = Pricer::new(game);
+    let mut rounds = 0;
+    for round in DealtShoe::new(&settings, 0) {
+        let mut gains = vec![Gain::NONE; game.bets.len()];
+        pricer.gains(&round.before, &round.cards, &mut gains);
+        let histogram = exact::histogram(&round.before);
+        let sheet = ParSheet::of_baccarat(game, &histogram, &ShoeCards::of_cards(round.cards));
+        for (bet, gain) in sheet.bets.iter().zip(&gains) {
+            assert_eq!(bet.edge, Fraction::new(-gain.numerator, gain.denominator), "{}", bet.bet);
+        }
+        rounds += 1;
+    }
+    assert!(rounds > 3);
+    // In one deck no two cards are the same: the perfect pair always loses.
+    let mut gains = vec![Gain::NONE; game.bets.len()];
+    pricer.gains(&RankCounts::of_decks(Decks::ONE), &Composition::of_decks(Decks::ONE), &mut gains);
+    let perfect = gains[game.bet_index("perfect-pair").unwrap()];
+    assert_eq!(perfect.numerator, -perfect.denominator);
 }

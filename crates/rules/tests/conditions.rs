@@ -153,8 +153,31 @@ fn lines_that_never_apply() {
     let one = "{ when = { count = { rank = 8, times = 1 } }, odds = \"1:1\" },\n";
     let bets = sheet(&bet(&format!("{one}{}", eights(6))));
     assert_eq!(bets[0].pays.lines().len(), 2);
+    // Alone it makes no bet of the others that are settled by the class.
+    let tie = "{ when = { winner = \"tie\" }, odds = \"8:1\" },\n";
+    let bets = sheet(&bet(&format!("{tie}{}", eights(6))));
+    assert!(matches!(bets[0].pays.line(hands("9C 9S KD KH").outcome()).unwrap().payoff, Payoff::Win { .. }));
     let faults = BetSheet::parse(&bet(&format!("{one}{}", eights(2))), &Library::default()).unwrap_err().0;
     assert!(faults[0].message.ends_with("leads to it; remove `never`"), "{}", faults[0]);
+}
+
+/// What would take too long to check and to price is refused, with what to do.
+#[test]
+fn a_bet_that_tells_too_much_apart() {
+    let counts: Vec<String> =
+        (2..=10).map(|rank| format!("{{ count = {{ rank = {rank}, times = 2 }} }}")).collect();
+    let suits =
+        ["spades", "hearts", "clubs"].map(|suit| format!("{{ count = {{ suit = \"{suit}\", times = 2 }} }}"));
+    let faults = BetSheet::parse(
+        &one(&format!("any-of = [{}, {}]", counts.join(", "), suits.join(", "))),
+        &Library::default(),
+    );
+    let faults = faults.unwrap_err().0;
+    assert!(
+        faults[0].message.ends_with("2000000 at most; ask for fewer kinds of cards at once"),
+        "{}",
+        faults[0]
+    );
 }
 
 #[test]

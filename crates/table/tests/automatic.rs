@@ -2,17 +2,21 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers fail a test by panicking")]
 
+mod common;
+
 use std::sync::Arc;
 
-use croupier_cards::{Card, Composition, Decks};
+use croupier_cards::{Card, Composition, Decks, Rank as CardRank, Suit};
 use croupier_ledger::TableId;
+use croupier_rules::Amount;
+use croupier_rules::baccarat::Side;
 use croupier_rules::setting::Setting;
-use croupier_rules::{Amount, Library};
+use croupier_rules::settle::End;
 use croupier_table::automatic::{Step, next_step};
 use croupier_table::command::Holder;
 use croupier_table::{
-    Action, Actor, Chosen, Command, Opening, PersonId, Place, PlayerId, Rank, Report, Setup, Staff, Table,
-    Value, Views, apply, decide,
+    Action, Actor, Chosen, Command, Event, Fact, Opening, PersonId, Place, PlayerId, Rank, Report, Setup,
+    Staff, Table, Value, Views, apply, decide,
 };
 
 /// A small generator; the run is the same every time.
@@ -32,7 +36,7 @@ fn units(units: i64) -> Amount {
 }
 
 fn setup(game: &str, extra: &[(Setting, &str)]) -> Arc<Setup> {
-    let library = Library::standard();
+    let library = common::library();
     let (rulebook, found) = library.find(game).unwrap();
     let layout = rulebook.layouts.iter().find(|layout| {
         layout.variant.is_none() || layout.variant == found.variant.as_ref().map(|variant| variant.id.clone())
@@ -68,6 +72,8 @@ struct Floor {
     dice: Dice,
     shoe: Vec<Card>,
     settled: u64,
+    /// Wagers that the cards settled: lost, won.
+    by_cards: [u64; 2],
 }
 
 impl Floor {
@@ -77,6 +83,7 @@ impl Floor {
             dice: Dice(0x9e37_79b9),
             shoe: Vec::new(),
             settled: 0,
+            by_cards: [0; 2],
         };
         // Somebody opens the table and goes home.
         let levels = floor.table.rulebook().ranks.len();
@@ -123,11 +130,42 @@ impl Floor {
         let phase = self.table.phase();
         let events = decide(&self.table, &command)
             .unwrap_or_else(|refusal| panic!("in {phase}: {command:?}: {refusal}"));
+        if self.table.game().id == "jade-punto-banco" {
+            events.iter().for_each(|event| self.settled_by_the_cards(event));
+        }
         let number = self.table.shoe.number;
         events.iter().for_each(|event| apply(&mut self.table, event));
         if self.table.shoe.number != number {
             self.shuffle();
         }
+    }
+
+    /// The bets of the example that ask for cards end as the cards on the table say.
+    fn settled_by_the_cards(&mut self, event: &Event) {
+        let Fact::WagerEnded { wager, settled, .. } = &event.fact else { return };
+        if settled.end == End::Returned {
+            return;
+        }
+        let deal = &self.table.round.deal;
+        let (player, banker) = (deal.cards(Side::Player), deal.cards(Side::Banker));
+        let perfect = [&player, &banker].into_iter().filter(|hand| hand[0] == hand[1]).count();
+        let red = |card: &Card| matches!(card.suit(), Suit::Hearts | Suit::Diamonds);
+        let three = |card: &Card| card.rank().index().min(9) + 1;
+        let odds = match self.table.game().bets[self.table.round.wagers[*wager].bet].id.as_str() {
+            "perfect-pair" => [-1, 25, 200][perfect],
+            "all-red" if player.iter().chain(&banker).all(red) => 22,
+            "three-eight"
+                if banker.iter().take(2).map(three).sum::<usize>() % 10 == 3
+                    && player.get(2).is_some_and(|card| card.rank() == CardRank::Eight) =>
+            {
+                200
+            }
+            "all-red" | "three-eight" => -1,
+            _ => return,
+        };
+        let net = settled.winnings.minor() - settled.collected.minor();
+        assert_eq!(net, settled.in_action.minor() * odds, "{player:?} {banker:?}");
+        self.by_cards[usize::from(odds > 0)] += 1;
     }
 
     fn shuffle(&mut self) {
@@ -225,7 +263,7 @@ impl Floor {
     }
 }
 
-fn play(game: &str, extra: &[(Setting, &str)]) {
+fn play(game: &str, extra: &[(Setting, &str)]) -> Floor {
     let mut floor = Floor::open(setup(game, extra));
     for step in 0..40_000 {
         floor.step();
@@ -235,6 +273,7 @@ fn play(game: &str, extra: &[(Setting, &str)]) {
     }
     // A round takes a dozen steps or so.
     assert!(floor.settled > 1_500, "{} rounds of {game}", floor.settled);
+    floor
 }
 
 #[test]
@@ -252,6 +291,13 @@ fn mbs_methods() {
     for method in ["A", "B", "C"] {
         play("mbs-dragon-tiger", &[(Setting::Method, method), (Setting::Area, "paiza-club")]);
     }
+}
+
+#[test]
+fn example_rulebooks_from_data_alone() {
+    play("jade-ez-baccarat", &[]);
+    let [lost, won] = play("jade-punto-banco", &[]).by_cards;
+    assert!(lost > 100 && won > 5, "{lost} wagers lost by the cards and {won} won");
 }
 
 #[test]

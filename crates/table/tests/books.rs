@@ -101,6 +101,12 @@ fn commission_at_the_end_of_the_shoe_is_paid_first_and_collected_later() {
 }
 
 #[test]
+fn bets_that_the_cards_settle_keep_their_books() {
+    check("jade-punto-banco", "limits-at-entry=accept", 6, &and(&["win", "lose"]));
+    check("jade-ez-baccarat", "", 4, &and(&["win", "lose"]));
+}
+
+#[test]
 fn niu_niu_with_reserves_and_voided_boxes_keeps_its_books() {
     let expect =
         and(&["reserve lost", "reserve returned", "win", "lose", "box voided", "void", "taken back"]);

@@ -39,6 +39,9 @@ const TABLES: &[(&str, Settings)] = &[
     ("mbs-dragon-tiger", &[("method", "B"), ("wager-step", "300"), ("maximum", "6000")]),
     ("mbs-dragon-tiger", &[("method", "C"), ("area", "paiza-club")]),
     ("horseshoe-dragon-bonus", &[("bonus-requires-main", "yes"), ("commission-collection", "end-of-shoe")]),
+    ("jade-ez-baccarat", &[]),
+    ("jade-punto-banco", &[("limits-at-entry", "accept")]),
+    ("jade-punto-banco", &[]),
     ("hoiana-niu-niu", &[]),
     ("hoiana-niu-niu", &[("several-boxes", "no"), ("limits-at-entry", "accept")]),
 ];

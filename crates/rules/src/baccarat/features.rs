@@ -110,6 +110,18 @@ impl Features {
         insert(&mut self.tests, test);
     }
 
+    /// How many kinds of rounds the conditions tell apart at most: what it takes to go through them.
+    #[must_use]
+    pub fn breadth(&self) -> usize {
+        let firsts = distinct(Card::all(), |card| self.first_label(*card));
+        let thirds = distinct(Card::all(), |card| self.third_label(*card)).len();
+        let states = |side| {
+            let hands = firsts.iter().flat_map(|one| firsts.iter().map(|other| [*one, *other]));
+            distinct(hands, |hand| self.state(side, *hand)).len()
+        };
+        states(Side::Player) * states(Side::Banker) * thirds * thirds
+    }
+
     /// What tells a card among the first four from others. Cards alike here are alike as third cards too.
     #[must_use]
     pub fn first_label(&self, card: Card) -> Label {

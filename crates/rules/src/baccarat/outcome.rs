@@ -68,7 +68,8 @@ impl fmt::Display for Winner {
     }
 }
 
-/// The class of a finished round: both counts, both numbers of cards, both pairs. Every bet is a function of it.
+/// The class of a finished round: both counts, both numbers of cards, both pairs. Nearly every
+/// bet is a function of it; the few others ask for the cards (see [`FinalHands`](super::FinalHands)).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Outcome(u16);
 

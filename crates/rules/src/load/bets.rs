@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::conditions::{Outcomes, when};
+use super::conditions::{BREADTH_MAX, Outcomes, when};
 use super::reader::{Faulty, Table, Value, offered};
 use super::{sections, sheet};
 use crate::baccarat::Side;
@@ -270,16 +270,22 @@ fn column<Line>(
         table.finish(faulty);
         line
     });
+    let by_cards = lines.iter().any(|(when, _)| when.of_cards().is_some());
     let whens = || lines.iter().map(|(when, _)| when).chain(idle.iter().map(|(when, _)| when));
     let rounds = whens().any(|when| when.of_cards().is_some()).then(|| Outcomes::of_cards(whens()));
-    let outcomes = rounds.as_ref().unwrap_or(outcomes);
-    for (when, place) in &idle {
-        if let Some(example) = outcomes.reachable.iter().find(|outcome| outcomes.holds(when, **outcome)) {
-            let (number, example) = (place.number, outcomes.describe(*example));
-            let message = format!("{bet}, line {number}: `{example}` leads to it; remove `never`");
-            faulty.at(place.span.clone(), message);
+    let rounds = match rounds.transpose() {
+        Ok(rounds) => rounds,
+        Err(kinds) => {
+            let message = format!(
+                "{bet} tells {kinds} kinds of rounds apart, {BREADTH_MAX} at most; ask for fewer kinds of cards at once"
+            );
+            faulty.at(table.span(), message);
+            return None;
         }
-    }
+    };
+    check_idle(faulty, bet, rounds.as_ref().unwrap_or(outcomes), &idle);
+    // A column is numbered by outcome classes unless a line that can apply asks for cards.
+    let outcomes = rounds.as_ref().filter(|_| by_cards).unwrap_or(outcomes);
     let compiled = Column::compile(outcomes.count, &outcomes.reachable, lines, otherwise, |when, index| {
         outcomes.holds(when, index)
     });
@@ -293,6 +299,17 @@ fn column<Line>(
         })
         .ok()
         .and_then(Column::complete)
+}
+
+/// Faults for lines that are said never to apply, and do.
+fn check_idle(faulty: &mut Faulty<'_>, bet: &str, outcomes: &Outcomes, idle: &[(When, LinePlace)]) {
+    for (when, place) in idle {
+        if let Some(example) = outcomes.reachable.iter().find(|outcome| outcomes.holds(when, **outcome)) {
+            let (number, example) = (place.number, outcomes.describe(*example));
+            let message = format!("{bet}, line {number}: `{example}` leads to it; remove `never`");
+            faulty.at(place.span.clone(), message);
+        }
+    }
 }
 
 /// Where a line stands and what it speaks of.

@@ -46,6 +46,9 @@ pub(super) struct Outcomes {
     told: Told,
 }
 
+/// The most kinds of rounds that one bet may tell apart: what is checked and priced must end soon.
+pub(super) const BREADTH_MAX: usize = 2_000_000;
+
 /// What an outcome's number stands for.
 enum Told {
     Classes,
@@ -71,14 +74,22 @@ impl Outcomes {
     }
 
     /// The rounds that lines tell apart of which some ask for cards.
-    pub(super) fn of_cards<'w>(lines: impl Iterator<Item = &'w When>) -> Self {
+    ///
+    /// # Errors
+    /// How many there would be, if more than [`BREADTH_MAX`].
+    pub(super) fn of_cards<'w>(lines: impl Iterator<Item = &'w When>) -> Result<Self, usize> {
         let features = Features::of(lines.filter_map(When::baccarat));
+        let breadth = features.breadth();
+        if breadth > BREADTH_MAX {
+            return Err(breadth);
+        }
         let mut rounds = Vec::new();
         features.rounds(&Known::default(), &mut |hands| {
             rounds.push(*hands);
             ControlFlow::Continue(())
         });
-        Self { count: rounds.len(), reachable: (0..rounds.len()).collect(), told: Told::Rounds(rounds) }
+        let reachable = (0..rounds.len()).collect();
+        Ok(Self { count: rounds.len(), reachable, told: Told::Rounds(rounds) })
     }
 
     pub(super) fn holds(&self, when: &When, index: usize) -> bool {

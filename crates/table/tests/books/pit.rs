@@ -1,5 +1,8 @@
 //! A table with its books and its ledger. Every command goes through all three, and everything is checked.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,7 +12,7 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::Remedy;
 use croupier_rules::setting::{Setting, Values};
 use croupier_rules::settle::{End, Settled};
-use croupier_rules::{Amount, Library, Rulebook};
+use croupier_rules::{Amount, Rulebook};
 use croupier_table::books::{Batch, Books};
 use croupier_table::{
     Action, Actor, Chosen, Command, Event, Fact, Opening, PersonId, Place, PlayerId, Rank, Refusal,
@@ -92,7 +95,7 @@ fn opening(rulebook: &Rulebook, game: &str, named: &str) -> Opening {
 impl Pit {
     /// A table with a float, somebody of the highest rank and a witness.
     pub fn open(game: &str, settings: &str) -> Self {
-        let library = Library::standard();
+        let library = common::library();
         let rulebook = Arc::new(library.find(game).unwrap().0.clone());
         let setup = Setup::new(&rulebook, &opening(&rulebook, game, settings)).unwrap();
         let books = Books::new(TABLE, &setup);

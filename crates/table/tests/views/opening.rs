@@ -1,11 +1,14 @@
 //! Tables opened for tests: every setting that a rulebook leaves without a default, and what a test changes.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 use std::sync::Arc;
 
 use croupier_cards::{Card, Composition, Decks};
 use croupier_ledger::TableId;
 use croupier_rules::setting::{Setting, Values};
-use croupier_rules::{Amount, Library, Odds};
+use croupier_rules::{Amount, Odds};
 use croupier_table::{
     Action, Actor, Chosen, Command, Event, Opening, PersonId, PlayerId, Rank, Refusal, Setup, Staff, Table,
     Value, apply, decide,
@@ -18,7 +21,7 @@ pub(crate) fn money(minor: i64) -> Amount {
 
 /// A table of a game, with these settings beside those that must be set; one for some odds is `limit 3:1`.
 pub(crate) fn open(game: &str, settings: &[(&str, &str)]) -> Table {
-    let library = Library::standard();
+    let library = common::library();
     let rulebook =
         library.rulebooks().iter().find(|rulebook| rulebook.game(game).is_some()).expect("a rulebook");
     let mut all = vec![

@@ -1,6 +1,5 @@
 //! The HTTP interface as integrators meet it: the document passes a validator, the guide leads from nothing to a bet, and
 //! the clients that others' tools generate from the document play a round.
-#![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
 use std::fs;
 use std::net::TcpListener;

@@ -47,6 +47,15 @@ fn what_was_answered_survives_a_power_cut() {
     house.stop().unwrap();
     no_panic(&house);
 
+    // Whoever only reads has a role that can do nothing else, as docs/operations.md has it.
+    let reader = format!("reader_of_{}", database.name());
+    let grants = format!(
+        "DROP ROLE IF EXISTS {reader}; CREATE ROLE {reader} LOGIN; GRANT CONNECT ON DATABASE {} TO {reader}; \
+         GRANT USAGE ON SCHEMA public TO {reader}; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {reader}",
+        database.name()
+    );
+    database.query(&grants).unwrap();
+    let url = url.replace("user=postgres", &format!("user={reader}"));
     let out = folder.path().join("export");
     let exported =
         Command::new(BINARY).args(["export", "--database", &url, "--out"]).arg(&out).output().unwrap();

@@ -1,4 +1,5 @@
 //! The document of the interface: sound, and the one that the browser UI was made for.
+#![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,6 @@
 //! The suites of `cargo xtask prove` in short, each after it has found the faults that were planted for it. Nothing
 //! here is timed: the figures are for a run by hand.
 
-#![expect(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
-
 use std::path::Path;
 
 use croupier_testkit::prove::{crash, disk, doors};

@@ -2,10 +2,12 @@
 
 mod expect;
 mod forms;
+mod names;
 
 use core::fmt;
 
 use croupier_cards::parse_cards;
+use croupier_rules::Library;
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::date;
 use croupier_rules::names::nearest;
@@ -42,23 +44,54 @@ impl RoundFile {
     /// # Errors
     /// Every line that says nothing the notation knows.
     pub fn parse(text: &str) -> Result<Self, Vec<ParseFault>> {
-        let mut statements = Vec::new();
-        let mut faults = Vec::new();
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let decimals = decimals(text);
-        for (at, line) in text.lines().enumerate() {
-            match statement(line, decimals) {
-                Ok(statement) => statements.push(statement),
-                Err((piece, message)) => {
-                    // The piece is a part of the line, so their distance is the column.
-                    let offset = (piece.as_ptr().addr()).saturating_sub(line.as_ptr().addr());
-                    let column = line.get(..offset).map_or(0, |before| before.chars().count()) + 1;
-                    faults.push(ParseFault { line: at + 1, column, message });
-                }
+        let (lines, faults) = read(without_mark(text));
+        if faults.is_empty() {
+            Ok(Self { statements: lines.into_iter().flatten().collect() })
+        } else {
+            Err(faults)
+        }
+    }
+
+    /// Reads a round file that is to be run. With the lines that cannot be read come those whose bets and ranks the
+    /// game does not know: a run would tell of them, and there is none.
+    ///
+    /// # Errors
+    /// Every line that says nothing the notation knows, and then what others misname.
+    pub fn parse_under(text: &str, library: &Library) -> Result<Self, Vec<ParseFault>> {
+        let text = without_mark(text);
+        let (lines, mut faults) = read(text);
+        if faults.is_empty() {
+            return Ok(Self { statements: lines.into_iter().flatten().collect() });
+        }
+        faults.extend(names::misnamed(text, &lines, library));
+        faults.sort_by_key(|fault| (fault.line, fault.column));
+        Err(faults)
+    }
+}
+
+/// Some editors put a mark before the first line.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The lines as far as they can be read, and what is wrong with the others.
+fn read(text: &str) -> (Vec<Option<Statement>>, Vec<ParseFault>) {
+    let mut lines = Vec::new();
+    let mut faults = Vec::new();
+    let decimals = decimals(text);
+    for (at, line) in text.lines().enumerate() {
+        match statement(line, decimals) {
+            Ok(statement) => lines.push(Some(statement)),
+            Err((piece, message)) => {
+                // The piece is a part of the line, so their distance is the column.
+                let offset = (piece.as_ptr().addr()).saturating_sub(line.as_ptr().addr());
+                let column = line.get(..offset).map_or(0, |before| before.chars().count()) + 1;
+                faults.push(ParseFault { line: at + 1, column, message });
+                lines.push(None);
             }
         }
-        if faults.is_empty() { Ok(Self { statements }) } else { Err(faults) }
     }
+    (lines, faults)
 }
 
 /// What the file says its amounts are in, wherever it says so.

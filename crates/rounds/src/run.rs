@@ -19,7 +19,7 @@ use crate::amount::Decimals;
 use crate::event::{Event, Fact, Refused};
 use crate::file::{Action, RoundFile, Statement};
 use runner::Runner;
-pub(crate) use runner::{member, ranked};
+pub(crate) use runner::{member, near_rank, ranked};
 
 /// What came of a file: for every line of it what happened and which expectations held.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -183,8 +183,11 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         };
         let done = runner.line(at, action, &mut report.events);
         let mut standing = runner.standing();
-        standing.foreign =
-            runner.cause.as_ref().filter(|cause| cause.line == at + 1).and_then(|cause| runner.foreign(cause));
+        standing.foreign = runner
+            .cause
+            .as_ref()
+            .filter(|cause| cause.line == at + 1)
+            .and_then(|cause| runner.foreign(cause));
         if let Err((refused, cites)) = done {
             // A table that cannot open is told once.
             let told_before = runner.table.is_none() && refused_opening(&refused) && unopened;

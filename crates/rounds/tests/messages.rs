@@ -6,10 +6,11 @@ use croupier_rules::Library;
 
 /// Everything that is told about a file, one `LINE: MESSAGE` a line; `LINE:COLUMN: MESSAGE` where it cannot be read.
 fn told(text: &str) -> String {
-    let lines: Vec<String> = match RoundFile::parse(text) {
+    let library = Library::standard();
+    let lines: Vec<String> = match RoundFile::parse_under(text, &library) {
         Err(faults) => faults.iter().map(ToString::to_string).collect(),
         Ok(file) => {
-            let problems = run(&Library::standard(), &file).problems();
+            let problems = run(&library, &file).problems();
             problems.iter().map(|problem| format!("{}: {}", problem.line, problem.message)).collect()
         }
     };
@@ -88,8 +89,8 @@ fn a_card_that_is_there_too_often_is_named_with_its_line() {
     // On a later line it is still the reason, and so it is for the money.
     check(
         &format!("{HOIANA}{four}round\nann bets tie 10 => +80\ncards KD 9C\ncards 3S\n"),
-        "13: 9C on line 12 is the ninth of eight: it ends the round, and what follows it belongs to none\n\
-         11: expected +80, got 0, returned: 9C on line 12 is the ninth of eight",
+        "11: expected +80, got 0, returned: 9C on line 12 is the ninth of eight\n\
+         13: 9C on line 12 is the ninth of eight: it ends the round, and what follows it belongs to none",
     );
     let bonus = "game horseshoe-dragon-bonus\n";
     let rulings = "it awaits a ruling: `shift-manager rules void`, `shift-manager rules play-on`, \
@@ -143,11 +144,26 @@ fn who_has_no_choice_is_told_why() {
          shift-manager rules rebuild with withdrawal for ann because she was pushed\n"
     );
     let end = "ann stays\ncards 3H KS\n";
-    check(
-        &format!("{named}bob withdraws\n{end}"),
-        "8: the ruling gives the choice to others, and says why",
-    );
+    check(&format!("{named}bob withdraws\n{end}"), "8: the ruling gives the choice to others, and says why");
     check(&format!("{named}cho withdraws\n{end}"), "8: the player has no wager in the round");
+}
+
+#[test]
+fn misspelt_names_are_told_beside_lines_that_cannot_be_read() {
+    let text = format!(
+        "{HOIANA}round\nann bets bankr 100\nann betts banker 100\npit-manger rules void\nbob insurs banker 5\n\
+         ann bets lucky6 5 => refused\ndealr closes betting\nann withdraws\n"
+    );
+    check(
+        &text,
+        "3:10: `bankr` is not on the menu of hoiana-baccarat/commission; did you mean `banker`?\n\
+         4:5: `betts` is not understood; did you mean `bets`?\n\
+         5:1: nobody called `pit-manger` is at the table; did you mean `pit-manager`?\n\
+         6:5: `insurs` is not understood; did you mean `insures`?\n\
+         8:1: nobody called `dealr` is at the table; did you mean `dealer`?",
+    );
+    // Without a game nobody knows which names there are.
+    check("round\nann bets bankr 100\nann betts 5\n", "3:5: `betts` is not understood; did you mean `bets`?");
 }
 
 #[test]

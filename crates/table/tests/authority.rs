@@ -99,7 +99,7 @@ report              | -                  | any            | any            | any
 report power-failure| -                  | any            | any            | any                      | any            | any              | device table
 report surplus-on   | -                  | any            | any            | any                      | any            | any              | device table
 report of a person  | -                  | any            | any            | any                      | .              | any              | -
-rule                | -                  | any            | any            | any                      | any            | any              | table
+rule                | -                  | any            | any            | any                      | any            | any              | -
 retract             | -                  | pit-manager    | pit-manager    | pit-manager              | pit-manager    | pit-manager      | -
 answer              | own                | any            | any            | any                      | any            | any              | -
 close-window        | -                  | any            | any            | any                      | any            | any              | table
@@ -446,6 +446,18 @@ fn a_refusal_says_whose_it_is() {
     let reveal = Action::Reveal { side: Side::Player, told: Vec::new() };
     let elsewhere = told("somebody else has the right to these cards", "3.10.2");
     assert_eq!(refused(2, Actor::Player(OTHER), reveal), elsewhere);
+}
+
+/// At a table dealt by hand people rule. The software does where it deals, by its settings.
+#[test]
+fn software_rules_only_where_it_deals() {
+    let rule = Action::Rule(RulingMade::plain(Remedy::PlayOn, false));
+    for (rank_absent, by_its_settings) in [("wait", false), ("first-ruling", true), ("void", true)] {
+        let mut table = open("hoiana-baccarat/commission", &[("rank-absent", rank_absent)]);
+        assert_eq!(allows(&table, Actor::System, &rule), by_its_settings, "{rank_absent}");
+        table.shoe.commitment = Some([7; 32]);
+        assert!(allows(&table, Actor::System, &rule), "{rank_absent}: its own shoe");
+    }
 }
 
 /// An automatic table brings new cards where that was ruled, or where it is set not to wait and nobody on duty may.

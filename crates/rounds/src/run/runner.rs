@@ -525,20 +525,8 @@ impl<'l> Runner<'l> {
     /// Whoever is not at the table and has nearly the name of a rank is a slip of the hand, not a new player.
     fn check_is_player(&self, who: &str) -> Done {
         let known = self.id(who).is_some() || self.places.iter().any(|(name, _)| name == who);
-        let things = ["device", "display", "surveillance", "table"];
-        let ranks = self.rulebook.ranks.iter().map(|rank| rank.id.as_str()).chain(things);
-        // `acting-pit-manger` and `pit-manger-2` are ranks too.
-        let (before, rank) = who.strip_prefix("acting-").map_or(("", who), |rank| ("acting-", rank));
-        let number = rank.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
-        let (rank, after) =
-            number.map_or((rank, String::new()), |(rank, number)| (rank, format!("-{number}")));
-        match nearest(rank, ranks) {
-            Some(meant) if !known => Err((
-                Refused::Unknown(format!(
-                    "nobody called `{who}` is at the table; did you mean `{before}{meant}{after}`?"
-                )),
-                Vec::new(),
-            )),
+        match near_rank(self.rulebook, who) {
+            Some(message) if !known => Err((Refused::Unknown(message), Vec::new())),
             Some(_) | None => Ok(()),
         }
     }
@@ -633,6 +621,21 @@ impl<'l> Runner<'l> {
 pub(crate) fn member(rank: u8, acting: Option<Rank>) -> Staff {
     let person = u32::from(rank) + if acting.is_some() { 101 } else { 1 };
     Staff { person: PersonId(person), rank: Rank(rank), acting }
+}
+
+/// What to say of a name that is nearly that of a rank, or of a thing that acts.
+pub(crate) fn near_rank(rulebook: &Rulebook, who: &str) -> Option<String> {
+    let things = ["device", "display", "surveillance", "table"];
+    if things.contains(&who) || ranked(rulebook, who).is_some() {
+        return None;
+    }
+    let ranks = rulebook.ranks.iter().map(|rank| rank.id.as_str()).chain(things);
+    // `acting-pit-manger` and `pit-manger-2` are ranks too.
+    let (before, rank) = who.strip_prefix("acting-").map_or(("", who), |rank| ("acting-", rank));
+    let number = rank.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
+    let (rank, after) = number.map_or((rank, String::new()), |(rank, number)| (rank, format!("-{number}")));
+    let meant = nearest(rank, ranks)?;
+    Some(format!("nobody called `{who}` is at the table; did you mean `{before}{meant}{after}`?"))
 }
 
 /// The Dealer.

@@ -243,7 +243,10 @@ fn withdrawal(faulty: &mut Faulty<'_>, value: Value<'_>, index: &ClauseIndex) ->
         let Some(value) = table.take(key) else { return Vec::new() };
         let own = value.cites(faulty, index);
         if own.iter().any(|basis| !cites.contains(basis)) {
-            faulty.at(value.span(), format!("`{key}` says which of the clauses of `clause` speak of that answer alone"));
+            faulty.at(
+                value.span(),
+                format!("`{key}` says which of the clauses of `clause` speak of that answer alone"),
+            );
         }
         own
     };

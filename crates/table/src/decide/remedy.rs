@@ -394,9 +394,8 @@ pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal
 
 /// Whether the card that comes next from the shoe is still the same one: the cards stay, and in their order.
 fn keeps_its_order(table: &Table) -> bool {
-    let lost = |hold: &Hold| {
-        matches!(hold.irregularity, Irregularity::OrderLost | Irregularity::OrderLostMoving)
-    };
+    let lost =
+        |hold: &Hold| matches!(hold.irregularity, Irregularity::OrderLost | Irregularity::OrderLostMoving);
     table.shoe.fate != ShoeFate::Replace && !table.hold.iter().flat_map(Hold::all).any(lost)
 }
 

@@ -67,7 +67,7 @@ fn read(path: &Path, input: &mut dyn BufRead) -> std::io::Result<String> {
 }
 
 fn one(library: &Library, name: &str, text: &str, how: &Show, out: &mut dyn Write) -> anyhow::Result<Ended> {
-    let file = match RoundFile::parse(text) {
+    let file = match RoundFile::parse_under(text, library) {
         Ok(file) => file,
         Err(faults) => {
             let lines: Vec<String> = faults.iter().map(|fault| format!("{name}:{fault}")).collect();

@@ -74,7 +74,7 @@ fn every_variant_has_a_title_and_every_number_a_format_that_is_known() {
     every(&document, &mut all);
     let mut variants = 0;
     for fields in &all {
-        for item in ["oneOf", "anyOf"].iter().filter_map(|name| fields.get(*name)?.as_array()).flatten() {
+        for item in fields.get("oneOf").and_then(Value::as_array).into_iter().flatten() {
             let schema = item["$ref"].as_str().map_or(item, |place| {
                 document
                     .pointer(place.trim_start_matches('#'))

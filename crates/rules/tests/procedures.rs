@@ -364,7 +364,7 @@ fn who_has_which_power() {
     expect(
         0,
         &[
-            &["replace-shoe: pit-manager (HB-Q17, HB-Q29)"],
+            &["replace-shoe: pit-manager (HB-Q29)"],
             &own[..],
             &[
                 "forbid-squeeze: pit-manager (4.8, HB-Q64)",
@@ -380,7 +380,7 @@ fn who_has_which_power() {
     expect(
         1,
         &[
-            &["replace-shoe: pit-manager (HDT-Q17, HDT-Q29)"],
+            &["replace-shoe: pit-manager (HDT-Q29)"],
             &own[..],
             &["forbid-squeeze: pit-manager (4.8, HDT-Q54)", "place-for-player: dealer (HDT-Q52)"],
             &hoiana,

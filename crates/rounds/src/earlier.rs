@@ -4,13 +4,13 @@
 //! the table as it was.
 
 use croupier_cards::{Card, parse_cards};
-use croupier_rules::Amount;
 use croupier_rules::baccarat::{Outcome, Side, Winner};
 use croupier_rules::irregularity::ShoeFate;
 use croupier_rules::names::nearest;
+use croupier_rules::{Amount, Family, Power};
 use croupier_table::event::{After, Mark};
 use croupier_table::setup::Method;
-use croupier_table::{Fact, PersonId, PlayerId};
+use croupier_table::{Fact, PersonId, PlayerId, Table};
 
 use crate::amount::Decimals;
 use crate::deed::Names;
@@ -53,6 +53,41 @@ const WORDS: [&str; 25] = [
 
 /// Nobody: chips that came to the table with somebody who is no part of the file.
 const NOBODY: PlayerId = PlayerId(u32::MAX);
+
+/// Whether the table can have stood like that: what its rulebook does not have was not there earlier either.
+pub(crate) fn check(said: &[&str], table: &Table) -> Result<(), String> {
+    let rulebook = table.rulebook();
+    let baccarat = table.setup.family() == Family::Baccarat;
+    let (has, what) = match said {
+        ["free", "hand", "due"] => (table.has_free_hands(), "Free Hand"),
+        ["board", marks @ ..] => {
+            let free = |mark: &&str| matches!(*mark, "p" | "b" | "t");
+            let won = |mark: &&str| matches!(*mark, "P" | "B" | "T");
+            if marks.iter().any(free) && !table.has_free_hands() {
+                (false, "Free Hand, which is what a small letter on the board stands for")
+            } else if marks.iter().any(won) && !baccarat {
+                (false, "Player and Banker hand; a round that was played is `N` on the board")
+            } else {
+                (!(marks.contains(&"N") && baccarat), "boxes, which is what `N` on the board stands for")
+            }
+        }
+        ["carried", ..] => (baccarat, "card that opens the next round"),
+        ["insurance", "off"] | [_, "accepted", "the", "notice"] => {
+            (table.game().insurance.is_some(), "insurance")
+        }
+        ["method", _] | [_, "with", "the", "device"] | [_, "permitted", "to", "draw"] => {
+            (table.setup.method.is_some(), "dealing method to choose")
+        }
+        [_, "restricted", "to", "one", "box"] => {
+            (rulebook.power(Power::RestrictBoxes).is_some(), "restriction to one box")
+        }
+        [_, "barred", "from", "the", "cards"] => {
+            (rulebook.power(Power::StopHandling).is_some(), "bar from the cards")
+        }
+        _ => (true, ""),
+    };
+    if has { Ok(()) } else { Err(format!("{} has no {what}", table.game().id)) }
+}
 
 /// The events that leave the table as these words say.
 pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Result<Vec<Fact>, String> {

@@ -281,28 +281,43 @@ fn deed<'t>(
             who: name_of_actor(who)?.to_string(),
             words: said.iter().map(|word| (*word).to_string()).collect(),
         }),
-        Err(NoDeed::Words(message)) => Err((about(&message, said).unwrap_or(text), message)),
+        Err(NoDeed::Words(message)) => Err(match forms::slip(said) {
+            Some((word, meant)) if about(&message, said).is_none_or(|known| known == word) => {
+                (word, format!("`{word}` is not understood; did you mean `{meant}`?"))
+            }
+            Some(_) | None => (about(&message, said).unwrap_or(text), message),
+        }),
         Err(NoDeed::Unknown) => match said.first() {
             None => Err(match nearest(who, STATEMENTS).filter(|meant| *meant != who) {
                 Some(meant) => (who, format!("`{who}` is not understood; did you mean `{meant}`?")),
                 None => (text, format!("not understood; a line is one of {FORMS}")),
             }),
             Some(verb) => match forms::of_verb(verb) {
-                Some(known) => Err((verb, format!("not understood; accepted with `{verb}`: {known}"))),
+                Some(known) => Err(match forms::slip(said) {
+                    Some((word, meant)) => {
+                        (word, format!("`{word}` is not understood; did you mean `{meant}`?"))
+                    }
+                    None => (verb, format!("not understood; accepted with `{verb}`: {known}")),
+                }),
                 None => Err(match meant(who, verb) {
                     Some((word, meant)) => {
                         (word, format!("`{word}` is not understood; did you mean `{meant}`?"))
                     }
-                    None => (
-                        text,
-                        format!(
-                            "not understood; a line is one of {FORMS}, with one of these verbs: {}",
-                            forms::verbs().join(", ")
-                        ),
-                    ),
+                    None => (text, no_line(who, verb)),
                 }),
             },
         },
+    }
+}
+
+/// What is said to a line that is none: the lines that have a word of it, or all that are accepted.
+fn no_line(first: &str, second: &str) -> String {
+    match forms::with_word(&[first, second], FORMS) {
+        Some(alike) => format!("not understood; did you mean one of {alike}?"),
+        None => format!(
+            "not understood; a line is one of {FORMS}, with one of these verbs: {}",
+            forms::verbs().join(", ")
+        ),
     }
 }
 

@@ -6,6 +6,7 @@ mod dispute;
 mod hold;
 mod opening;
 mod playing;
+mod ranks;
 mod runner;
 
 use croupier_rules::baccarat::Side;
@@ -18,8 +19,8 @@ use croupier_table::{Command, Opening};
 use crate::amount::Decimals;
 use crate::event::{Event, Fact, Refused};
 use crate::file::{Action, RoundFile, Statement};
+pub(crate) use ranks::{member, misnamed, of_others, ranked};
 use runner::Runner;
-pub(crate) use runner::{member, near_rank, ranked};
 
 /// What came of a file: for every line of it what happened and which expectations held.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +36,8 @@ pub struct Report {
     pub names: Vec<String>,
     /// How many decimals the amounts of the file have.
     pub decimals: Decimals,
+    /// Commission is owed until the shoe ends.
+    pub owes_commission: bool,
     /// Every expectation, and every demand the file makes by itself (`proves`, a round finished).
     pub checks: Vec<Check>,
     /// What is wrong with the file itself: no such game, an unexpected refusal, a round left unfinished.
@@ -111,7 +114,7 @@ impl Report {
     /// round begins, the chips that are there as needed.
     #[must_use]
     pub fn tell(&self, event: &Event, action: Option<&Action>) -> Option<String> {
-        event.fact.tell(action, &self.names, self.decimals)
+        event.fact.tell(action, &self.names, self.decimals, self.owes_commission)
     }
 
     /// The expectations that did not hold.
@@ -157,6 +160,7 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         earlier: Vec::new(),
         names: Vec::new(),
         decimals: file.decimals(),
+        owes_commission: false,
         checks: Vec::new(),
         errors: Vec::new(),
         is_unfinished: false,
@@ -173,7 +177,7 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         return report;
     };
     report.errors.extend(misnamed(file, rulebook));
-    let mut runner = Runner::new(rulebook, game, file);
+    let mut runner = Runner::new(library, rulebook, game, file);
     let mut standings = Vec::new();
     let mut unopened = false;
     for (at, statement) in file.statements.iter().enumerate() {
@@ -189,9 +193,10 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
             .filter(|cause| cause.line == at + 1)
             .and_then(|cause| runner.foreign(cause));
         if let Err((refused, cites)) = done {
-            // A table that cannot open is told once.
-            let told_before = runner.table.is_none() && refused_opening(&refused) && unopened;
-            unopened |= runner.table.is_none() && refused_opening(&refused);
+            // A table that cannot open is told once; every line that sets something answers for itself.
+            let opens = runner.table.is_none() && refused_opening(&refused) && !sets(action);
+            let told_before = opens && unopened;
+            unopened |= opens;
             if !statement.expects_refusal() && !told_before {
                 report.errors.push((at + 1, refused.to_string()));
             }
@@ -226,6 +231,7 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
         report.is_unfinished = true;
     }
     report.names.clone_from(&runner.names);
+    report.owes_commission = runner.table.as_ref().is_some_and(|table| table.setup.commission_at_shoe_end);
     report.steps = runner.steps;
     report.earlier = runner.earlier;
     report.checks = check::checks(&rulebook.index, file, &report.events, &standings);
@@ -233,7 +239,19 @@ pub fn run(library: &Library, file: &RoundFile) -> Report {
 }
 
 /// Whether the table itself could not open.
-const fn refused_opening(refused: &Refused) -> bool {
+const fn sets(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Setting { .. }
+            | Action::Layout(_)
+            | Action::Version(_)
+            | Action::Date(_)
+            | Action::Player { .. }
+            | Action::TableByHand
+    )
+}
+
+fn refused_opening(refused: &Refused) -> bool {
     matches!(refused, Refused::Setting(_))
 }
 

@@ -24,7 +24,8 @@ impl Fact {
         }
     }
 
-    /// In words, on the line that does `action`, with the names of the players by their number. Nothing for
+    /// In words, on the line that does `action`, with the names of the players by their number, and whether commission
+    /// is owed until the shoe ends. Nothing for
     /// what only matters to programs, and nothing for what the table does beside the line by itself: the shoe
     /// that is made ready when the first round begins, the chips that are there as needed.
     pub(crate) fn tell(
@@ -32,6 +33,7 @@ impl Fact {
         action: Option<&Action>,
         names: &[String],
         decimals: Decimals,
+        owes: bool,
     ) -> Option<String> {
         let verb = match action {
             Some(Action::Deed { words, .. }) => words.first().map_or("", String::as_str),
@@ -42,7 +44,7 @@ impl Fact {
             Self::Opened | Self::Set => None,
             Self::Refused(refused) => Some(format!("refused: {refused}")),
             Self::Case(change) => Some(case::tell(change, names, decimals)),
-            Self::Table(fact) => table::Teller { verb, names, decimals }.tell(fact),
+            Self::Table(fact) => table::Teller { verb, names, decimals, owes }.tell(fact),
         }
     }
 }
@@ -64,7 +66,7 @@ pub(crate) fn result(outcome: Outcome) -> String {
     }
 }
 
-fn ended(settled: &Settled, reserve: Option<&SettledReserve>, decimals: Decimals) -> String {
+fn ended(settled: &Settled, reserve: Option<&SettledReserve>, owes: bool, decimals: Decimals) -> String {
     let net = decimals.show_signed(settled.net());
     let end = match settled.end {
         End::Win if settled.in_action < settled.returned => {
@@ -82,6 +84,12 @@ fn ended(settled: &Settled, reserve: Option<&SettledReserve>, decimals: Decimals
         end
     } else {
         format!("{end}, rounded by {}", decimals.show_signed(settled.rounding))
+    };
+    let end = if owes && settled.commission.is_positive() {
+        let paid = decimals.show(settled.winnings + settled.commission);
+        format!("{end}: {paid} is paid now, {} of commission is owed", decimals.show(settled.commission))
+    } else {
+        end
     };
     match reserve {
         Some(reserve) => {

@@ -384,11 +384,11 @@ fn only_wagers_of_the_heavier_hand_are_removed() {
 fn a_free_hand_is_named_where_one_is_due() {
     check(
         "game mbs-dragon-tiger\nround by hand\ntable draws 9C\n",
-        "3: not now, in phase ready: open betting",
+        "3: not now, in phase ready: first open betting",
     );
     let due = "round by hand\ndealer opens betting\nann bets player 100\ndealer closes betting\ncards 9C 3S KD KH\n\
                dealer reports face-up\ndealer settles\ntable draws 9C\n";
-    check(&format!("{HOIANA}{due}"), "9: not now, in phase free-hand: deal the Free Hand");
+    check(&format!("{HOIANA}{due}"), "9: not now, in phase free-hand: first deal the Free Hand");
 }
 
 #[test]
@@ -470,4 +470,102 @@ fn what_cannot_be_reported_says_why_and_what_would_be_right() {
         "game hoiana-niu-niu\nround\nann bets even 100 on box1\ndealer reports wrong-order\nhand box1 KS 4H 6C 2D 7S\nhand dealer JS TH QC 8D 9S\n",
         "4: dealt-out-of-turn cannot be reported here: no packet of this round is out",
     );
+}
+
+/// What is not done now is told with what the table waits for, which is so in each case.
+#[test]
+fn not_now_says_what_comes_first() {
+    let closed = format!("{MBS}setting method A\nplayer ann seat 1\nround by hand\ndealer opens betting\n");
+    check(
+        &format!(
+            "{closed}ann bets player 100\npit-manager chooses method B\npit-manager allows ann to squeeze player\n\
+             dealer closes betting\ndealer closes betting\ndealer settles\ncards 9C 7S KD KH\ndealer settles\n\
+             dealer opens betting\nann opens player\ndealer opens banker\ndealer asks to reduce\ndealer settles\n"
+        ),
+        "7: not now, in phase bets-open: first finish the round\n\
+         8: not now, in phase bets-open: first deal the cards face down\n\
+         10: not now, in phase bets-closed: first finish the round and open betting\n\
+         11: not now, in phase bets-closed: first deal the first four cards\n\
+         13: not now, in phase initial-reveal: first open the closed cards\n\
+         14: not now, in phase initial-reveal: first finish the round\n\
+         17: not now, in phase result: first wagers must exceed the differential",
+    );
+    check(
+        "game hoiana-niu-niu\nround by hand\ndealer opens betting\nann bets even 100 on box1\ndealer closes betting\n\
+         dealer counts the hands\ndevice deals box1 KS 4H 6C 2D 7S\ndevice deals dealer JS TH QC 8D 9S\n\
+         dealer sets box1 as niu-9\ndealer counts the hands\ndealer settles\ndealer sets box1 as niu-9\n\
+         dealer settles\ndealer opens the dealer hand\ndealer settles\n",
+        "6: not now, in phase bets-closed: first deal the packets\n\
+         9: not now, in phase count-check: first count the hands\n\
+         11: not now, in phase arranging: first set the hands\n\
+         13: not now, in phase verify: first open the Dealer's hand",
+    );
+}
+
+#[test]
+fn a_rank_of_another_rulebook_is_no_player() {
+    check(
+        &format!("{MBS}round by hand\nshift-manager opens betting\nassistant-director opens betting\n"),
+        "3: MBS has no Shift Manager; did you mean `gaming-shift-manager`?\n\
+         4: MBS has no Assistant Director; its ranks are dealer, pit-supervisor, pit-manager, \
+         assistant-casino-manager, gaming-shift-manager",
+    );
+}
+
+#[test]
+fn every_setting_that_does_not_fit_is_told() {
+    check(
+        &format!(
+            "{MBS}setting decks 3\nsetting method Z\nsetting foo 3\nsetting burn 99\nplayer ann seat 20\nround\n"
+        ),
+        "2: `decks` cannot be `3`; accepted: a number from 4 to 10\n\
+         3: `method` cannot be `Z`; accepted: A, B, C\n\
+         4: mbs-dragon-tiger has no setting `foo`; accepted: layout, seats, area, decks, burn, cut-card, \
+         rounds-after-cut-card, method, chip, minimum, maximum, wager-step, wagers-per-area, differential, \
+         limits-at-entry, payable-unit, rounding, betting-seconds, option-seconds, below-minimum-scope, rank-order, \
+         device-holder-order, device, differential-blocks, rank-absent\n\
+         5: `burn` cannot be `99`; accepted: a number from 0 to 30\n\
+         6: the table has 16 seats",
+    );
+}
+
+#[test]
+fn niu_niu_has_boxes_and_no_seats() {
+    check(
+        "game hoiana-niu-niu\nround by hand\ndealer opens betting\nann bets even 100 on box30\n\
+         device deals box30 3S\n",
+        "4: the table has 9 boxes\n5: the table has 9 boxes",
+    );
+}
+
+#[test]
+fn a_slip_behind_a_known_verb_is_named() {
+    check(
+        &format!("{MBS}dealer opens beting\n"),
+        "2:14: `beting` is not understood; did you mean `betting`?",
+    );
+    check(&format!("{MBS}dealer counts the hand\n"), "2:19: `hand` is not understood; did you mean `hands`?");
+    check(
+        &format!("{MBS}new shoe\n"),
+        "2:1: not understood; did you mean one of `shoe is empty`, `shoe is new`, `shoe by hand`, `loads the shoe`, \
+         `loads the shoe|the red deck|the blue deck committed to ROOT`, `finds the shoe empty`?",
+    );
+}
+
+#[test]
+fn commission_that_is_owed_is_told_with_what_is_paid() {
+    let text = "game horseshoe-dragon-bonus\nsetting commission-collection end-of-shoe\nround\n\
+                ann bets banker 100 => +95, by DB-Q9\ncards KC 3S 6D 4H\n";
+    assert!(
+        printed(text).contains("wins +95: 100 is paid now, 5 of commission is owed"),
+        "{}",
+        printed(text)
+    );
+}
+
+#[test]
+fn an_earlier_line_tells_only_what_the_rulebook_has() {
+    let tail = "round\nann bets player 100\ncards 9C 7S KD KH\n";
+    check(&format!("{MBS}earlier free hand due\n{tail}"), "2: mbs-dragon-tiger has no Free Hand");
+    check(&format!("{HOIANA}earlier board P b T\n{tail}"), "");
 }

@@ -184,6 +184,8 @@ rules! {
     DeviceGivenUp = "device-given-up", Optional;
     /// The holder loses the device with the wager.
     DeviceLost = "device-lost", Optional;
+    /// Whoever has the device may keep it.
+    DeviceKept = "device-kept", Optional;
     /// With wagers on both hands the holder keeps the device unless both lose.
     DeviceBothHands = "device-both-hands", Optional;
     /// Within a round the device goes to the next player with a wager, else to the Dealer.

@@ -413,11 +413,12 @@ async fn nobody_judges_a_round_of_their_own_ruling() {
     let steps = [
         (&first, json!({"assign": {"to": {"person": first.id, "rank": 1}}}), (200, "")),
         (&first, json!({"escalate": {"words": "The player does not agree."}}), (200, "")),
-        (&ruler, json!("take-over"), (200, "")),
-        (&ruler, json!({"gather-fact": {"words": "The cards were wet."}}), (200, "")),
-        (&ruler, json!("inform-surveillance"), (200, "")),
-        (&ruler, json!({"tell-due": {"due": {"by": 9_999_999_999_u64}}}), (200, "")),
-        (&ruler, json!("complete-gathering"), (200, "")),
+        (&ruler, json!("take-over"), (403, "own-ruling")),
+        (&other, json!("take-over"), (200, "")),
+        (&other, json!({"gather-fact": {"words": "The cards were wet."}}), (200, "")),
+        (&other, json!("inform-surveillance"), (200, "")),
+        (&other, json!({"tell-due": {"due": {"by": 9_999_999_999_u64}}}), (200, "")),
+        (&other, json!("complete-gathering"), (200, "")),
         (&ruler, decide.clone(), (403, "own-ruling")),
         (&other, decide, (200, "")),
     ];

@@ -112,6 +112,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         Fact::ShoeCounted { .. } => {}
         Fact::ShoeJudged(fate) => table.shoe.judge(*fate, &event.cites),
         Fact::ShoePlayedOut => table.shoe.played_out = true,
+        Fact::ShoeFoundEmpty => table.shoe.found_empty = true,
         Fact::ShoeEnded => table.stage = Stage::ShoeEnd,
 
         Fact::BetsOpened { round } => {
@@ -304,6 +305,7 @@ pub fn apply(table: &mut Table, event: &Event) {
 
         Fact::Irregular { irregularity, about, told, found } => {
             table.round.next_seen |= *irregularity == Irregularity::FaceUpInShoe;
+            table.shoe.found_empty &= *irregularity != Irregularity::NotEnoughCards;
             // Whoever lets play go on has seen it.
             table.round.differential_ruled |= *irregularity == Irregularity::DifferentialFound;
             table.round.limits_ruled |= *irregularity == Irregularity::LimitsFound;
@@ -458,6 +460,10 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.shoe.read(*to);
         }
         Fact::PacketDealt { to, cards } => {
+            let early = crate::decide::count::due_before(table, *to).is_some();
+            if early && !table.round.boxes.early.contains(to) {
+                table.round.boxes.early.push(*to);
+            }
             table.round.begun = true;
             table.round.boxes.counted = false;
             cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
@@ -478,6 +484,7 @@ pub fn apply(table: &mut Table, event: &Event) {
                 set_as: None,
             };
             table.round.boxes.hands = hands.iter().map(hand).collect();
+            table.round.boxes.early.clear();
             table.round.boxes.dead.extend(dead);
         }
         Fact::CardsDead { box_number } => {
@@ -487,6 +494,7 @@ pub fn apply(table: &mut Table, event: &Event) {
                 boxes.dead.extend(&dealt.cards);
             }
             boxes.hands.retain(|dealt| dealt.holder != holder);
+            boxes.early.retain(|early| *early != holder);
         }
         Fact::BoxVoided { box_number } => {
             let boxes = &mut table.round.boxes;
@@ -496,6 +504,7 @@ pub fn apply(table: &mut Table, event: &Event) {
                 boxes.dead.extend(&dealt.cards);
             }
             boxes.hands.retain(|dealt| dealt.holder != holder);
+            boxes.early.retain(|early| *early != holder);
         }
         Fact::Handled { .. } => table.round.boxes.handled = true,
         Fact::OrderLostOnLayout => table.round.boxes.cannot_rebuild = true,
@@ -688,6 +697,7 @@ impl Table {
                 self.shoe.left = self.shoe.left.saturating_sub(1);
                 // If the next card was seen, this is it.
                 self.round.next_seen = false;
+                self.shoe.found_empty = false;
                 if let Some(card) = card {
                     self.shoe.read(card);
                 }

@@ -187,6 +187,7 @@ impl Books {
             | Fact::ShoeCounted { .. }
             | Fact::ShoeJudged(_)
             | Fact::ShoePlayedOut
+            | Fact::ShoeFoundEmpty
             | Fact::ShoeEnded
             | Fact::BetsClosed { .. }
             | Fact::AskedToReduce { .. }

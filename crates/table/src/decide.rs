@@ -10,6 +10,7 @@ pub(crate) mod hands;
 pub(crate) mod house;
 pub(crate) mod insurance;
 pub(crate) mod irregular;
+mod next;
 mod remedy;
 pub(crate) mod reveal;
 mod settle;
@@ -45,7 +46,8 @@ pub fn decide(table: &Table, command: &Command) -> Result<Vec<Event>, Refusal> {
     check_hold(table, &command.action)?;
     draft.found = records_cards(&command.action);
     act(&mut draft, &command.action)?;
-    if draft.follows || table.hold.is_some() || !table.round.waiting.is_empty() {
+    let awaits = table.hold.is_some() || table.shoe.found_empty || !table.round.waiting.is_empty();
+    if draft.follows || awaits {
         draft.found = true;
         deal::follow(&mut draft)?;
     }
@@ -136,7 +138,13 @@ fn records_cards(action: &Action) -> bool {
     )
 }
 
+/// The face of a card that must have been read.
+fn read(card: Option<Card>) -> Result<[Card; 1], Refusal> {
+    card.map(|card| [card]).ok_or_else(|| Why::CardUnread.into())
+}
+
 fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
+    let is_niu_niu = draft.base().setup.family() == Family::NiuNiu;
     match action {
         Action::SignOn(staff) => house::sign_on(draft, *staff),
         Action::SignOff(person) => house::sign_off(draft, *person),
@@ -177,6 +185,11 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
         Action::RemoveWager { player, bet } => wagers::remove(draft, *player, *bet),
         Action::LimitAreas(most) => wagers::limit_areas(draft, *most),
 
+        Action::Draw { card, .. } if is_niu_niu => hands::drawn(draft, &read(*card)?, None),
+        Action::DrawTogether { cards, .. } if is_niu_niu => hands::drawn(draft, cards, None),
+        Action::Report(Report::DrawnBy { player, card, .. }) if is_niu_niu => {
+            hands::drawn(draft, &read(*card)?, Some(*player))
+        }
         Action::Draw { card, laid, exposed } => deal::draw(draft, *card, *laid, *exposed),
         Action::DrawTogether { cards, order_known } => deal::draw_together(draft, cards, *order_known),
         Action::Correct { draw, card } => deal::correct(draft, *draw, *card),
@@ -225,8 +238,17 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
     }
 }
 
+/// Nothing is drawn card by card for a hand.
+const IN_PACKETS: Why = Why::OtherGame { what: "Niu Niu is dealt in packets of five" };
+
 /// Whether the game has such a thing at all.
 fn check_family(table: &Table, action: &Action) -> Result<(), Refusal> {
+    if matches!(action, Action::DealFreeHand) && !table.has_free_hands() {
+        return Err(Why::OtherGame { what: "this rulebook has no Free Hand" }.into());
+    }
+    if matches!(action, Action::AcceptNotice { .. }) && table.game().insurance.is_none() {
+        return Err(Why::OtherGame { what: "this rulebook has no insurance" }.into());
+    }
     let baccarat = matches!(
         action,
         Action::Draw { .. }
@@ -250,10 +272,14 @@ fn check_family(table: &Table, action: &Action) -> Result<(), Refusal> {
             | Action::RestrictBoxes { .. }
             | Action::Lift { bar: Bar::SeveralBoxes, .. }
     );
+    // Cards that lie on a layout may have been drawn without being dealt to anybody.
+    let drawn = match action {
+        Action::Draw { laid, .. } | Action::Report(Report::DrawnBy { laid, .. }) => laid.is_none(),
+        action => matches!(action, Action::DrawTogether { .. }),
+    };
     match table.setup.family() {
-        Family::NiuNiu if baccarat => {
-            Err(Why::OtherGame { what: "Niu Niu is dealt in packets of five" }.into())
-        }
+        Family::NiuNiu if drawn && table.shoe.commitment.is_none() => Ok(()),
+        Family::NiuNiu if baccarat => Err(IN_PACKETS.into()),
         Family::Baccarat if niu_niu => {
             Err(Why::OtherGame { what: "baccarat has no boxes, and its hands follow from the draw order" }
                 .into())

@@ -188,6 +188,8 @@ pub enum Fact {
     ShoeJudged(ShoeFate),
     /// The shoe is played to its end.
     ShoePlayedOut,
+    /// Nothing more comes out of the shoe. Whether the round lacks a card shows when its hands are open.
+    ShoeFoundEmpty,
     /// The shoe is finished.
     ShoeEnded,
 
@@ -638,8 +640,8 @@ pub enum Fact {
 
     /// Cards of Niu Niu came out that belong to no hand.
     PacketStray {
-        /// Where they lie.
-        at: Holder,
+        /// Where they lie; nothing if on nobody's place.
+        at: Option<Holder>,
         /// The cards.
         cards: Vec<Card>,
     },

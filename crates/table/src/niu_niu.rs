@@ -20,6 +20,9 @@ pub struct Boxes {
     /// Somebody has said that the cards cannot be put in order.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
     pub cannot_rebuild: bool,
+    /// Hands that were dealt to before one whose turn it was, in the order they were dealt.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub early: Vec<Holder>,
     /// The Dealer's hand is open.
     pub dealer_open: bool,
     /// Boxes that are void.
@@ -54,6 +57,11 @@ impl Boxes {
     #[must_use]
     pub fn hand(&self, holder: Holder) -> Option<&HandDealt> {
         self.hands.iter().find(|dealt| dealt.holder == holder)
+    }
+
+    /// How many cards lie in the hands.
+    pub(crate) fn cards(&self) -> usize {
+        self.hands.iter().map(|dealt| dealt.cards.len()).sum()
     }
 
     /// Where the round stands.

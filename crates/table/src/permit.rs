@@ -190,9 +190,8 @@ fn row(action: &Action) -> Row {
         Action::HoldTwo(_) => Row { rests_on: &[Rule::TwoCardsHeld], ..STAFF },
         Action::Sorted { .. } => Row { rests_on: &[Rule::Sorting], ..STAFF },
 
-        Action::DealPacket { .. } => {
-            Row { device: true, software: BySoftware::Yes, rests_on: &[Rule::DealingDevice], ..NOBODY }
-        }
+        // What lies on a layout is told by whoever sees it, however it came there.
+        Action::DealPacket { .. } => dealer_or_device(&[Rule::DealingDevice]),
         Action::CheckCount => dealer(&[Rule::FiveCards]),
         Action::HandleCards { player, .. } => own(*player, &[Rule::Arranging]),
         Action::SetHand { holder: Holder::Box(number), .. } => {

@@ -138,7 +138,7 @@ refusals! {
     #[error("nothing is on hold")]
     NothingOnHold = "nothing-on-hold";
     /// Not in this phase.
-    #[error("not now, in phase {phase}: {instead}")]
+    #[error("not now, in phase {phase}: first {instead}")]
     NotNow {
         /// The phase.
         phase: Phase,
@@ -161,10 +161,12 @@ refusals! {
         player: PlayerId,
     } = "no-such-player";
     /// The seat does not exist.
-    #[error("the table has {seats} seats")]
+    #[error("the table has {seats} {places}")]
     NoSuchSeat {
         /// How many there are.
         seats: u8,
+        /// What they are called: seats, or the boxes of Niu Niu.
+        places: &'static str,
     } = "no-such-seat";
     /// Somebody sits there.
     #[error("seat {seat} is taken")]

@@ -10,7 +10,7 @@ use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::roads::Roads;
 use croupier_rules::settle::{Settled, SettledReserve, Wager};
-use croupier_rules::{Amount, Ending, Family, Game, Ratio, Rulebook};
+use croupier_rules::{Amount, Ending, Family, Game, Ratio, Rule, Rulebook};
 
 use crate::actor::{PlayerId, Staff};
 use crate::command::{DeckSet, RulingMade};
@@ -159,6 +159,9 @@ pub struct Shoe {
     /// It was ruled that it is played to its end.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
     pub played_out: bool,
+    /// Nothing more came out of it, and people cannot tell yet whether the round lacks a card.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub found_empty: bool,
     /// Rounds to come before the shoe ends; nothing until the cut card is out.
     pub rounds_left: Option<u8>,
     /// What a ruling says of it.
@@ -187,6 +190,7 @@ impl Shoe {
             unburned_known: false,
             cut_card_out: false,
             played_out: false,
+            found_empty: false,
             rounds_left: None,
             fate: ShoeFate::Keep,
             fate_cites: Vec::new(),
@@ -520,6 +524,12 @@ impl Table {
     #[must_use]
     pub fn game(&self) -> &Game {
         self.setup.game()
+    }
+
+    /// Whether the rulebook has Free Hands: in others a round without wagers is a round like any other.
+    #[must_use]
+    pub fn has_free_hands(&self) -> bool {
+        !self.game().cites(Rule::FreeHand).is_empty()
     }
 
     /// A player at the table.

@@ -48,7 +48,7 @@ buy-in for cash     | -                  | any            | any            | any
 leave               | own                | any            | any            | any                      | any            | any              | table
 tip                 | own                | any            | any            | any                      | any            | any              | -
 post-correction     | -                  | pit-manager    | pit-manager    | gaming-shift-manager     | pit-manager    | pit-manager      | -
-accept-notice       | own                | any            | any            | any                      | any            | any              | -
+accept-notice       | own                | any            | .              | .                        | .              | .                | -
 load-shoe           | -                  | any            | any            | any                      | any            | any              | table
 record-shuffle      | -                  | any            | any            | any                      | any            | any              | device table
 cut-cards           | own other holder squeezer | any     | any            | any                      | any            | any              | table
@@ -67,13 +67,13 @@ take-back           | own                | any            | any            | any
 ask-to-reduce       | -                  | any            | any            | any                      | any            | any              | table
 remove-wager        | -                  | -              | -              | pit-manager              | -              | -                | -
 limit-areas         | -                  | -              | -              | pit-manager              | -              | -                | -
-draw                | holder             | any            | any            | any                      | .              | any              | device table
-draw-together       | holder             | any            | any            | any                      | .              | any              | device table
+draw                | holder             | any            | any            | any                      | any            | any              | device table
+draw-together       | holder             | any            | any            | any                      | any            | any              | device table
 correct             | -                  | any            | any            | any                      | .              | any              | -
 correct-hand        | -                  | .              | .              | .                        | any            | .                | -
 reveal              | squeezer           | any            | any            | any                      | .              | any              | table
 open-first          | -                  | -              | -              | any                      | .              | -                | -
-deal-free-hand      | -                  | any            | any            | any                      | .              | any              | table
+deal-free-hand      | -                  | any            | any            | .                        | .              | .                | table
 call                | -                  | any            | any            | any                      | .              | any              | table
 display             | -                  | any            | any            | any                      | .              | any              | device table display
 settle              | -                  | any            | any            | any                      | any            | any              | table
@@ -98,6 +98,7 @@ show-banker-first   | -                  | pit-manager    | -              | -  
 report              | -                  | any            | any            | any                      | any            | any              | device
 report power-failure| -                  | any            | any            | any                      | any            | any              | device table
 report surplus-on   | -                  | any            | any            | any                      | any            | any              | device table
+report of a drawer  | -                  | any            | any            | any                      | any            | any              | -
 report of a person  | -                  | any            | any            | any                      | .              | any              | -
 rule                | -                  | any            | any            | any                      | any            | any              | -
 retract             | -                  | pit-manager    | pit-manager    | pit-manager              | pit-manager    | pit-manager      | -
@@ -105,7 +106,7 @@ answer              | own                | any            | any            | any
 close-window        | -                  | any            | any            | any                      | any            | any              | table
 hold-two            | -                  | any            | any            | any                      | any            | any              | -
 sorted              | -                  | any            | any            | any                      | any            | any              | -
-deal-packet         | -                  | .              | .              | .                        | -              | .                | device table
+deal-packet         | -                  | .              | .              | .                        | any            | .                | device table
 check-count         | -                  | .              | .              | .                        | any            | .                | table
 handle-cards        | own                | .              | .              | .                        | any            | .                | -
 set-hand            | own                | .              | .              | .                        | any            | .                | table
@@ -184,9 +185,8 @@ fn name(action: &Action) -> &'static str {
         Action::ShowBankerFirst { .. } => "show-banker-first",
         Action::Report(Report::PowerFailure) => "report power-failure",
         Action::Report(Report::SurplusOn { .. }) => "report surplus-on",
-        Action::Report(Report::DrawnBy { .. } | Report::HandedTo { .. } | Report::OpenedBy { .. }) => {
-            "report of a person"
-        }
+        Action::Report(Report::DrawnBy { .. }) => "report of a drawer",
+        Action::Report(Report::HandedTo { .. } | Report::OpenedBy { .. }) => "report of a person",
         Action::Report(_) => "report",
         Action::Rule(_) => "rule",
         Action::Retract => "retract",

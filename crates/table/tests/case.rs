@@ -457,6 +457,19 @@ fn nobody_judges_in_a_matter_of_his_own() {
             pit-manager 31: decide law X | because           => decided
             "),
     );
+    // Nor does whoever ruled settle it at the first line, or take it over.
+    check(
+        &HOIANA,
+        "
+        open player: ruling pit-manager 30
+        dealer 1: assign pit-manager 30                      => own-ruling []
+        dealer 1: assign pit-supervisor 20
+        pit-manager 30: settle it stands                     => own-ruling []
+        pit-manager 30: escalate it was my ruling
+        pit-manager 30: take-over                            => own-ruling []
+        pit-manager 31: take-over                            => gathering
+        ",
+    );
     // Who reports that it could not be settled was the first line too.
     check(
         &HOIANA,

@@ -213,6 +213,9 @@ fn next(twins: &Twins, random: &mut Random) -> Option<(&'static str, Actor, [Act
         15 => same("cut card", Actor::Device, Action::CutCardOut),
         _ => {
             let player = PlayerId(u32::try_from(1 + random.below(3)).unwrap());
+            if random.chance(10) {
+                return same("shoe empty", Actor::Device, Action::ShoeEmpty);
+            }
             let report = match random.below(9) {
                 0 => Report::Jam,
                 1 => Report::WrongOrder,
@@ -311,8 +314,18 @@ fn closed_cards_make_no_difference() {
             twins.given.iter().for_each(|(kind, count)| *all.entry(kind).or_default() += count);
         }
     }
-    for kind in ["card", "unread card", "cards together", "correction", "opens", "opened", "report", "rules"]
-    {
+    let kinds = [
+        "card",
+        "unread card",
+        "cards together",
+        "correction",
+        "opens",
+        "opened",
+        "report",
+        "rules",
+        "shoe empty",
+    ];
+    for kind in kinds {
         assert!(all.get(kind).is_some_and(|count| *count > 30), "{kind} was taken too seldom: {all:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! What somebody at the table can do, as a message shows it. `deed` and `case_deed` understand these.
 
+use croupier_rules::names::nearest;
+
 use crate::deed;
 
 const DEEDS: &[&str] = &[
@@ -120,6 +122,27 @@ pub(super) fn of_verb(verb: &str) -> Option<String> {
     let found: Vec<String> = DEEDS.iter().filter(own).map(|form| format!("`{form}`")).collect();
     let own = if deed::OWN.contains(&verb) { "; with `for NAME`, if somebody else does it" } else { "" };
     (!found.is_empty()).then(|| format!("{}{own}", found.join(", ")))
+}
+
+/// The word behind a known verb that was probably mistyped, and the one that was meant.
+pub(super) fn slip<'t>(said: &[&'t str]) -> Option<(&'t str, &'static str)> {
+    let (verb, rest) = said.split_first()?;
+    let own = DEEDS.iter().filter(|form| form.split(' ').next() == Some(verb));
+    // Words in capitals stand for something else, and so does `boxN`.
+    let fixed = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let words = own.flat_map(|form| form.split([' ', '|', '[', ']']).skip(1));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).filter(fixed).collect();
+    let typed = rest.iter().copied().filter(|word| !words.contains(word));
+    typed.into_iter().find_map(|word| nearest(word, words.iter().copied()).map(|meant| (word, meant)))
+}
+
+/// Forms of lines that have a word of this one.
+pub(super) fn with_word(words: &[&str], lines: &'static str) -> Option<String> {
+    let lines = lines.split('`').skip(1).step_by(2);
+    let has = |form: &&str| form.split(' ').any(|known| words.contains(&known));
+    let found: Vec<String> =
+        lines.chain(DEEDS.iter().copied()).filter(has).take(6).map(|form| format!("`{form}`")).collect();
+    (!found.is_empty()).then(|| found.join(", "))
 }
 
 /// All verbs, each once.

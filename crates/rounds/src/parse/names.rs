@@ -8,7 +8,7 @@ use croupier_table::Why;
 use super::ParseFault;
 use crate::amount::Decimals;
 use crate::file::{Action, Statement};
-use crate::run::near_rank;
+use crate::run::{misnamed as misnamed_rank, of_others};
 use crate::tell;
 
 /// What the lines that were read misname under the game of the file.
@@ -20,6 +20,7 @@ pub(super) fn misnamed(text: &str, lines: &[Option<Statement>], library: &Librar
     });
     let Some((rulebook, game)) = game else { return Vec::new() };
     let players: Vec<&str> = actions().filter_map(player).collect();
+    let others = of_others(library, rulebook);
     let mut faults = Vec::new();
     for (at, (line, statement)) in text.lines().zip(lines).enumerate() {
         let Some(statement) = statement.as_ref().filter(|statement| !statement.expects_refusal()) else {
@@ -30,7 +31,7 @@ pub(super) fn misnamed(text: &str, lines: &[Option<Statement>], library: &Librar
                 (&bet.bet, tell::refusal(&Why::Entry(refusal), rulebook, &[], Decimals::USUAL))
             }),
             Some(Action::Deed { who, .. }) if !players.contains(&who.as_str()) => {
-                near_rank(rulebook, who).map(|message| (who, message))
+                misnamed_rank(rulebook, &others, who).map(|message| (who, message))
             }
             Some(_) | None => None,
         };

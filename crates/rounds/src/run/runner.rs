@@ -9,15 +9,16 @@ use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::clause::Basis;
 use croupier_rules::entry::find_bet;
 use croupier_rules::names::{hint, nearest};
-use croupier_rules::{Amount, Game, Rule, Rulebook};
+use croupier_rules::{Amount, Game, Library, Rule, Rulebook};
 use croupier_table::case::Case;
 use croupier_table::event::Mark;
 use croupier_table::{
-    Action as Deed, Actor, Command, PersonId, PlayerId, Rank, Setup, Staff, Table, Why, apply, decide,
+    Action as Deed, Actor, Command, PersonId, PlayerId, Setup, Staff, Table, Why, apply, decide,
 };
 
 use super::hold::Cause;
 use super::opening::{Refusal, Settings};
+use super::ranks::{self, member, ranked};
 use super::{Standing, Step, once};
 use crate::amount::Decimals;
 use crate::case_deed;
@@ -37,6 +38,8 @@ type WagerLine = ((PlayerId, usize, Option<u8>), usize);
 pub(super) struct Runner<'l> {
     pub(super) rulebook: &'l Arc<Rulebook>,
     pub(super) game: &'l Game,
+    /// Ranks that only other rulebooks have, with their titles.
+    other_ranks: Vec<(String, String)>,
     settings: Settings<'l>,
     decimals: Decimals,
     pub(super) names: Vec<String>,
@@ -85,7 +88,12 @@ impl Log<'_> {
 }
 
 impl<'l> Runner<'l> {
-    pub(super) fn new(rulebook: &'l Arc<Rulebook>, game: &'l Game, file: &RoundFile) -> Self {
+    pub(super) fn new(
+        library: &Library,
+        rulebook: &'l Arc<Rulebook>,
+        game: &'l Game,
+        file: &RoundFile,
+    ) -> Self {
         let mut counted = BTreeSet::new();
         let mut float_told = false;
         for statement in &file.statements {
@@ -103,6 +111,7 @@ impl<'l> Runner<'l> {
         Self {
             rulebook,
             game,
+            other_ranks: ranks::of_others(library, rulebook),
             settings: Settings::new(rulebook, game, file.decimals()),
             decimals: file.decimals(),
             names: Vec::new(),
@@ -411,11 +420,11 @@ impl<'l> Runner<'l> {
             let message = "what was earlier stands before the first round".to_string();
             return Err((Refused::Setting(message), Vec::new()));
         }
-        self.open_table(log)?;
         let words: Vec<&str> = said.iter().map(String::as_str).collect();
+        let unknown = |message| (Refused::Unknown(message), Vec::new());
+        earlier::check(&words, self.open_table(log)?).map_err(unknown)?;
         let mut names = Known { runner: self, actor: Actor::System };
-        let facts = earlier::understand(&words, &mut names)
-            .map_err(|message| (Refused::Unknown(message), Vec::new()))?;
+        let facts = earlier::understand(&words, &mut names).map_err(unknown)?;
         let Some(table) = &mut self.table else { return Ok(()) };
         for fact in facts {
             let event = croupier_table::Event { fact, cites: Vec::new() };
@@ -525,7 +534,7 @@ impl<'l> Runner<'l> {
     /// Whoever is not at the table and has nearly the name of a rank is a slip of the hand, not a new player.
     fn check_is_player(&self, who: &str) -> Done {
         let known = self.id(who).is_some() || self.places.iter().any(|(name, _)| name == who);
-        match near_rank(self.rulebook, who) {
+        match ranks::misnamed(self.rulebook, &self.other_ranks, who) {
             Some(message) if !known => Err((Refused::Unknown(message), Vec::new())),
             Some(_) | None => Ok(()),
         }
@@ -617,46 +626,9 @@ impl<'l> Runner<'l> {
     }
 }
 
-/// The member of the staff who stands for a rank in a file.
-pub(crate) fn member(rank: u8, acting: Option<Rank>) -> Staff {
-    let person = u32::from(rank) + if acting.is_some() { 101 } else { 1 };
-    Staff { person: PersonId(person), rank: Rank(rank), acting }
-}
-
-/// What to say of a name that is nearly that of a rank, or of a thing that acts.
-pub(crate) fn near_rank(rulebook: &Rulebook, who: &str) -> Option<String> {
-    let things = ["device", "display", "surveillance", "table"];
-    if things.contains(&who) || ranked(rulebook, who).is_some() {
-        return None;
-    }
-    let ranks = rulebook.ranks.iter().map(|rank| rank.id.as_str()).chain(things);
-    // `acting-pit-manger` and `pit-manger-2` are ranks too.
-    let (before, rank) = who.strip_prefix("acting-").map_or(("", who), |rank| ("acting-", rank));
-    let number = rank.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
-    let (rank, after) = number.map_or((rank, String::new()), |(rank, number)| (rank, format!("-{number}")));
-    let meant = nearest(rank, ranks)?;
-    Some(format!("nobody called `{who}` is at the table; did you mean `{before}{meant}{after}`?"))
-}
-
 /// The Dealer.
 pub(super) fn dealer() -> Actor {
     Actor::Staff(member(0, None))
-}
-
-/// `pit-manager`, or `acting-pit-manager`: somebody of the rank below who acts as one. `dealer-2` is a second
-/// person of the rank.
-pub(crate) fn ranked(rulebook: &Rulebook, who: &str) -> Option<Staff> {
-    if let Some((rank, number)) = who.rsplit_once('-')
-        && let Ok(number @ 2..=999) = number.parse::<u32>()
-    {
-        let first = ranked(rulebook, rank)?;
-        return Some(Staff { person: PersonId(first.person.0 + 1000 * (number - 1)), ..first });
-    }
-    if let Some(rank) = rulebook.rank(who) {
-        return Some(member(rank, None));
-    }
-    let rank = rulebook.rank(who.strip_prefix("acting-")?)?;
-    Some(member(rank.saturating_sub(1), Some(Rank(rank))))
 }
 
 /// The lines that an event concerns: where the wager or the hand was told, or the line that acts.
@@ -744,6 +716,9 @@ impl Names for Known<'_, '_> {
     fn ranked(&mut self, rank: &str) -> Result<Staff, String> {
         let rulebook = self.runner.rulebook;
         ranked(rulebook, rank).ok_or_else(|| {
+            if let Some(message) = ranks::elsewhere(rulebook, &self.runner.other_ranks, rank) {
+                return message;
+            }
             let hint = hint(rank, rulebook.ranks.iter().map(|rank| rank.id.as_str()));
             format!("`{rank}` is not a rank of the staff; {hint}")
         })

@@ -19,6 +19,8 @@ pub(super) struct Teller<'a> {
     pub(super) names: &'a [String],
     /// How many decimals amounts have.
     pub(super) decimals: Decimals,
+    /// Commission is owed until the shoe ends.
+    pub(super) owes: bool,
 }
 
 fn cards(cards: &[Card]) -> String {
@@ -171,6 +173,10 @@ impl Teller<'_> {
             }
             Fact::ShoeJudged(ShoeFate::Replace) => "the cards must be replaced".to_string(),
             Fact::ShoeJudged(ShoeFate::MayReplace) => "the cards may be replaced".to_string(),
+            Fact::ShoeFoundEmpty => {
+                "nothing more comes out of the shoe; whether the round lacks a card shows when the hands are open"
+                    .to_string()
+            }
             Fact::ShoeEnded => "the shoe is finished".to_string(),
             Fact::ShoeChoiceDue => "after this hand the players choose the shoe".to_string(),
             Fact::ShoeChosen { player, replace: true } => format!("{} wants new cards", self.name(*player)),
@@ -229,8 +235,10 @@ impl Teller<'_> {
                     self.decimals.show(*amount)
                 )
             }
-            Fact::WagerEnded { settled, reserve, .. } => ended(settled, reserve.as_ref(), self.decimals),
-            Fact::InsuranceEnded { settled, .. } => ended(settled, None, self.decimals),
+            Fact::WagerEnded { settled, reserve, .. } => {
+                ended(settled, reserve.as_ref(), self.owes, self.decimals)
+            }
+            Fact::InsuranceEnded { settled, .. } => ended(settled, None, false, self.decimals),
             Fact::RoundClosed { mark: Mark::Void, .. } => "void: everything is returned".to_string(),
             Fact::RoundClosed { mark: Mark::Free(_), .. } => "a Free Hand: no wagers".to_string(),
             Fact::RoundClosed { .. } if self.verb == "settles" => "the round is settled".to_string(),
@@ -279,7 +287,9 @@ impl Teller<'_> {
             Fact::CarriedWait => "the other cards left over wait for their place".to_string(),
             Fact::TakenUp { from } => format!("from card {from} on the cards may belong elsewhere"),
             Fact::PacketStray { at, cards: dealt } => {
-                format!("{} at {} belong to no hand", cards(dealt), holder(*at))
+                let at = at.map_or(String::new(), |at| format!(" at {}", holder(at)));
+                let belong = if dealt.len() == 1 { "belongs" } else { "belong" };
+                format!("{}{at} {belong} to no hand", cards(dealt))
             }
             Fact::HandCorrected { holder: whose, from, to } => {
                 format!("{from} of {} is {to}", holder(*whose))

@@ -64,14 +64,15 @@ fn has_its_place(authority: Authority<'_>, case: &Case, act: CaseAct) -> Result<
 
 /// Nobody judges in a matter of his own. No rulebook says so: it is the operator's procedure.
 fn is_impartial(case: &Case, by: Actor, act: CaseAct) -> Result<(), CaseRefusal> {
-    let judges = matches!(act, CaseAct::Decide | CaseAct::AnswerComplaint);
-    // Whoever could not settle it hands it on; whoever ruled may still gather the facts.
-    let Some(person) = person(by).filter(|_| judges || act == CaseAct::TakeOver) else { return Ok(()) };
+    let settles = act == CaseAct::Settle;
+    let judges = matches!(act, CaseAct::TakeOver | CaseAct::Decide | CaseAct::AnswerComplaint);
+    let Some(person) = person(by).filter(|_| settles || judges) else { return Ok(()) };
     let cites = Vec::new();
-    if judges && (ruled(case) == Some(person) || case.about.ruled_by.contains(&person)) {
+    if has_ruled(case, person) {
         return Err(CaseRefusal::OwnRuling { person, cites });
     }
-    if case.first_line.contains(&person) {
+    // Whoever could not settle it hands it on.
+    if judges && case.first_line.contains(&person) {
         return Err(CaseRefusal::OwnFirstLine { person, cites });
     }
     if act == CaseAct::AnswerComplaint && decided(case) == Some(person) {
@@ -80,11 +81,13 @@ fn is_impartial(case: &Case, by: Actor, act: CaseAct) -> Result<(), CaseRefusal>
     Ok(())
 }
 
-fn ruled(case: &Case) -> Option<PersonId> {
-    match case.about.matter {
+/// Whether the case is about a ruling of this person, or one of theirs was made in its round.
+fn has_ruled(case: &Case, by: PersonId) -> bool {
+    let disputed = match case.about.matter {
         Matter::Ruling { by } => person(by),
         Matter::Round | Matter::Wager => None,
-    }
+    };
+    disputed == Some(by) || case.about.ruled_by.contains(&by)
 }
 
 fn decided(case: &Case) -> Option<PersonId> {
@@ -186,7 +189,11 @@ impl Judge<'_> {
         Ok(words.to_string())
     }
 
+    /// Who tries to settle it first: with the power to, and not about a ruling of their own.
     fn first_line(&mut self, to: Staff) -> Result<Staff, CaseRefusal> {
+        if has_ruled(self.case, to.person) {
+            return Err(CaseRefusal::OwnRuling { person: to.person, cites: Vec::new() });
+        }
         match self.authority.power(Actor::Staff(to), Power::FirstLine) {
             Ok(cites) => {
                 merge(&mut self.cites, &cites);

@@ -130,7 +130,7 @@ refusals! {
         accepted: Vec<CaseAct>,
     }
     /// Nobody judges a ruling of his own.
-    #[error("whoever ruled in the round does not judge the ruling; somebody else has to decide")]
+    #[error("whoever ruled in the round does not judge the ruling; somebody else has to")]
     OwnRuling = "own-ruling" {
         /// Who.
         person: PersonId,

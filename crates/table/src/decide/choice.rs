@@ -133,8 +133,8 @@ fn end_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         }
     }
     // While betting is open, who withdrew may bet again.
-    let playing = draft.now().stage == Stage::Playing;
-    if all && playing && made.remedy != Remedy::Reset {
+    let turns_free = draft.now().stage == Stage::Playing && draft.base().has_free_hands();
+    if all && turns_free && made.remedy != Remedy::Reset {
         draft.emit_by(Fact::TurnedFree, &[Rule::FreeHand, Rule::NobodyStays]);
     }
     remedy::carry_out(draft, &ruling, &made)

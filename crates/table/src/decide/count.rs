@@ -6,7 +6,8 @@ use croupier_rules::irregularity::Irregularity;
 use croupier_rules::{Basis, Rule};
 
 use super::hands::in_play;
-use super::irregular::raise;
+use super::irregular::{raise, raise_with};
+use super::next::not_now;
 use super::{Draft, wagers};
 use crate::command::Holder;
 use crate::event::{About, Fact};
@@ -21,20 +22,32 @@ fn cards_of(table: &Table, holder: Holder) -> usize {
     table.round.boxes.hand(holder).map_or(0, |dealt| dealt.cards.len())
 }
 
+/// Whether somebody who is dealt to still lacks cards.
+pub(super) fn is_short(table: &Table) -> bool {
+    !table.round.boxes.counted && holders(table).into_iter().any(|holder| cards_of(table, holder) < FIVE)
+}
+
 /// Everybody who is dealt to, in the order of the deal.
 fn holders(table: &Table) -> Vec<Holder> {
     in_play(table).into_iter().map(Holder::Box).chain([Holder::Dealer]).collect()
 }
 
-/// Whose turn it was instead, when cards go to `to` as the hands lie. A box without a wager has no turn at all.
-fn due_before(table: &Table, to: Holder) -> Option<Holder> {
+/// Whose turn it was instead, when cards go to `to` as the hands lie. A box without a wager has no turn at all, and a
+/// hand that has its five cards none any more: what comes to it then is for the count.
+pub(crate) fn due_before(table: &Table, to: Holder) -> Option<Holder> {
     let order = holders(table);
     let place = order.iter().position(|holder| *holder == to)?;
     let had = cards_of(table, to);
+    if had >= FIVE {
+        return None;
+    }
     let (earlier, later) = order.split_at(place);
-    let passed_over = earlier.iter().find(|holder| cards_of(table, **holder) <= had);
+    if !table.setup.one_by_one {
+        return earlier.iter().find(|holder| cards_of(table, **holder) < FIVE).copied();
+    }
     // Where one card goes out a turn, nobody has a second one before all have the first.
-    let ahead = || later.iter().find(|holder| table.setup.one_by_one && cards_of(table, **holder) < had);
+    let passed_over = earlier.iter().find(|holder| cards_of(table, **holder) <= had);
+    let ahead = || later.iter().find(|holder| cards_of(table, **holder) < had);
     passed_over.or_else(ahead).copied()
 }
 
@@ -53,23 +66,11 @@ pub(super) fn note_turn(draft: &mut Draft<'_>, to: Holder) -> Result<(), Refusal
     raise(draft, irregularity, About { box_number, ..About::default() }, told)
 }
 
-/// The hands that were dealt before one whose turn it was, in the order they were dealt.
-pub(crate) fn out_of_turn(table: &Table) -> Vec<Holder> {
-    let order = holders(table);
-    let dealt: Vec<Holder> = table.round.boxes.hands.iter().map(|dealt| dealt.holder).collect();
-    let place = |holder: &Holder| order.iter().position(|known| known == holder);
-    let is_early = |(at, holder): &(usize, &Holder)| {
-        let before = dealt.get(..*at).unwrap_or_default();
-        place(holder).is_some_and(|place| order.iter().take(place).any(|due| !before.contains(due)))
-    };
-    dealt.iter().enumerate().filter(is_early).map(|(_, holder)| *holder).collect()
-}
-
 /// The hands are spread: each must have five cards, and every box in play a hand.
 pub(super) fn check_count(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     if table.stage != Stage::Playing || table.round.boxes.counted || table.round.boxes.hands.is_empty() {
-        return Err(Why::NotNow { phase: table.phase(), instead: "deal the packets" }.into());
+        return Err(not_now(table).into());
     }
     count(draft)
 }
@@ -77,13 +78,22 @@ pub(super) fn check_count(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 pub(super) fn count(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     match misdealt(draft.now()) {
         Some((irregularity, box_number)) => {
-            raise(draft, irregularity, About { box_number, ..About::default() }, String::new())
+            // Where the cards are dealt anew, a box that was passed over gets its own.
+            let anew = irregularity == Irregularity::EmptyBoxDealt && is_skipped(draft.now());
+            let beside = anew.then_some(Irregularity::BoxSkipped);
+            let about = About { box_number, ..About::default() };
+            raise_with(draft, irregularity, beside, about, String::new())
         }
         None => {
             draft.emit_by(Fact::CountRight, &[Rule::FiveCards]);
             Ok(())
         }
     }
+}
+
+/// Whether a box in play has no cards.
+fn is_skipped(table: &Table) -> bool {
+    in_play(table).into_iter().any(|number| cards_of(table, Holder::Box(number)) == 0)
 }
 
 /// What is wrong with the deal, and at which box. What voids the round comes first; then what may be put right, cards

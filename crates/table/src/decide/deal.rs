@@ -9,6 +9,8 @@ use croupier_rules::irregularity::Irregularity;
 use super::Draft;
 use super::insurance;
 use super::irregular::{frees_next_hand, raise};
+use super::next::not_now;
+use super::shoe;
 use super::wagers::{self, announce_if_last, check_ready, check_shoe};
 use crate::actor::{Actor, PlayerId};
 use crate::event::{About, CloseReason, Fact, Source};
@@ -120,9 +122,8 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
 /// Whether the next card is dealt now.
 pub(super) fn check_next(draft: &Draft<'_>, card: Option<Card>) -> Result<(), Refusal> {
     let table = draft.base();
-    let not_now = |instead| Err(Why::NotNow { phase: table.phase(), instead }.into());
     if !is_in_round(table) {
-        return not_now(begins(table));
+        return Err(not_now(table).into());
     }
     let round = &table.round;
     let first = matches!(table.stage, Stage::Betting { .. }) || round.draws.is_empty();
@@ -130,7 +131,7 @@ pub(super) fn check_next(draft: &Draft<'_>, card: Option<Card>) -> Result<(), Re
         check_shoe(draft)?;
     }
     if matches!(round.phase(), Phase::InitialReveal | Phase::PlayerThirdReveal) || !round.waiting.is_empty() {
-        return not_now("open the closed cards");
+        return Err(Why::NotNow { phase: table.phase(), instead: "open the closed cards" }.into());
     }
     let held = round.held.first().copied().filter(|_| round.draws.len() >= 4);
     if held.is_some_and(|held| card != Some(held)) {
@@ -148,11 +149,6 @@ fn check_out(table: &Table, card: Option<Card>, exposed: bool) -> Result<(), Ref
         return Err(Why::CardUnread.into());
     }
     Ok(())
-}
-
-/// What the next card waits for. Where no Free Hand is due none is named: some rulebooks have none.
-const fn begins(table: &Table) -> &'static str {
-    if table.next.free { "deal the Free Hand" } else { "open betting" }
 }
 
 fn is_in_round(table: &Table) -> bool {
@@ -178,7 +174,7 @@ fn between(
 ) -> Result<(), Refusal> {
     let table = draft.base();
     if draft.is_asked() {
-        return Err(Why::NotNow { phase: table.phase(), instead: begins(table) }.into());
+        return Err(not_now(table).into());
     }
     if is_foreign(table, card) {
         draft.emit(Fact::ForeignDrawn { card }, &[]);
@@ -305,6 +301,9 @@ pub(super) fn follow(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             continue;
         }
         let Some(first) = round.waiting.first().copied() else {
+            if table.shoe.found_empty && shoe::lacks_card(table) == Some(true) {
+                return shoe::raise_short(draft);
+            }
             let decides = round.draws.len() >= 4 && round.all_exposed() && round.together.is_empty();
             if !decides || round.outcome.is_some() || round.deal.outcome().is_none() {
                 return Ok(());
@@ -466,7 +465,7 @@ fn together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<
         return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
     }
     if short {
-        return raise(draft, Irregularity::NotEnoughCards, About::default(), String::new());
+        return shoe::raise_short(draft);
     }
     insurance::next_card(draft);
     let table = draft.now();

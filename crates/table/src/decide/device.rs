@@ -24,7 +24,7 @@ pub(super) fn choose_method(draft: &mut Draft<'_>, method: Method) -> Result<(),
     if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
         let mut cites = cites;
         cites.extend(draft.cites(&[Rule::RoundBegins]));
-        return Err(Refusal::new(Why::NotNow { phase: table.phase(), instead: "the round is over" }, &cites));
+        return Err(Refusal::new(Why::NotNow { phase: table.phase(), instead: "finish the round" }, &cites));
     }
     draft.emit(Fact::MethodChosen(method), &cites);
     Ok(())
@@ -44,10 +44,10 @@ pub(super) fn take(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusa
     present(table, player)?;
     is_method_c(draft)?;
     if table.stage == Stage::Playing && !table.round.draws.is_empty() {
-        return Err(Why::NotNow { phase: table.phase(), instead: "the round is over" }.into());
+        return Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into());
     }
     if table.device.is_some() {
-        return Err(Why::DeviceTaken.into());
+        return draft.refuse(Why::DeviceTaken, &[Rule::DeviceKept]);
     }
     let bets = table.round.closed.is_none() && table.round.open().any(|(_, laid)| laid.player == player);
     if !bets && table.may_draw != Some(player) {

@@ -9,6 +9,7 @@ use croupier_rules::{Amount, Basis, Game, Power, Rule};
 
 use super::count;
 use super::irregular::raise;
+use super::next::not_now;
 use super::settle::{check_float, close_round, warn_if_small};
 use super::wagers::{self, check_shoe};
 use super::{Draft, present};
@@ -39,23 +40,22 @@ pub(super) fn check_next(draft: &Draft<'_>) -> Result<(), Refusal> {
         Stage::Playing if !table.round.boxes.counted => Ok(()),
         Stage::Playing => Err(Why::HandThere.into()),
         Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
-            Err(Why::NotNow { phase: table.phase(), instead: "open betting first" }.into())
+            Err(not_now(table).into())
         }
     }
 }
 
-pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<(), Refusal> {
+/// What is known once cards have left the device: whether they came in a round, and what was to be done before.
+struct CameOut {
+    in_round: bool,
+    unready: Result<(), Refusal>,
+}
+
+/// Cards leave the device; the first of them closes betting. Nothing more is to be said where one is foreign.
+fn come_out(draft: &mut Draft<'_>, cards: &[Card]) -> Result<Option<CameOut>, Refusal> {
     let table = draft.base();
-    if let Holder::Box(number) = to
-        && !(1..=table.setup.seats).contains(&number)
-    {
-        return Err(Why::NoSuchSeat { seats: table.setup.seats }.into());
-    }
     if table.shoe.number == 0 {
         return Err(Why::ShoeNotReady { missing: "load it" }.into());
-    }
-    if cards.is_empty() {
-        return Err(Why::RulingIncomplete { what: "the cards" }.into());
     }
     let betting = matches!(table.stage, Stage::Betting { .. });
     let in_round = betting || table.stage == Stage::Playing;
@@ -63,7 +63,7 @@ pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<
     if draft.is_asked() {
         unready.clone()?;
         if !in_round || table.round.boxes.counted {
-            return Err(Why::NotNow { phase: table.phase(), instead: "open betting first" }.into());
+            return Err(if in_round { Why::HandThere } else { not_now(table) }.into());
         }
     }
     if betting {
@@ -76,17 +76,44 @@ pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<
     if let Some((_, card)) = foreign {
         let card = *card;
         draft.emit_by(Fact::ForeignDrawn { card: Some(card) }, &[Rule::OneDeck]);
-        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
+        raise(draft, Irregularity::ForeignCard, About::default(), card.to_string())?;
+        return Ok(None);
     }
-    // With no round open, or the Dealer's hand open, they belong to nobody.
-    if !in_round || table.round.boxes.dealer_open {
-        draft.emit_by(Fact::PacketStray { at: to, cards: cards.to_vec() }, &[Rule::DealingDevice]);
-        let box_number = match to {
-            Holder::Box(number) => Some(number),
-            Holder::Dealer => None,
-        };
-        let about = About { box_number, ..About::default() };
-        return raise(draft, Irregularity::Other, about, "cards that belong to no hand".to_string());
+    Ok(Some(CameOut { in_round, unready }))
+}
+
+fn about(to: Holder) -> About {
+    let box_number = match to {
+        Holder::Box(number) => Some(number),
+        Holder::Dealer => None,
+    };
+    About { box_number, ..About::default() }
+}
+
+/// Cards go to a hand. On a layout they lie there whoever tells of it, the device that read them or the Dealer who
+/// dealt them from it; what software deals comes from the device alone.
+pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<(), Refusal> {
+    let table = draft.base();
+    if matches!(draft.actor, Actor::Staff(_)) && draft.is_asked() {
+        return draft.refuse(Why::DeviceOnly, &[Rule::DealingDevice]);
+    }
+    if let Holder::Box(number) = to
+        && !(1..=table.setup.seats).contains(&number)
+    {
+        return Err(Why::NoSuchSeat { seats: table.setup.seats, places: "boxes" }.into());
+    }
+    if cards.is_empty() {
+        return Err(Why::RulingIncomplete { what: "the cards" }.into());
+    }
+    let Some(CameOut { in_round, unready }) = come_out(draft, cards)? else { return Ok(()) };
+    // With no round open they belong to nobody, nor on a box without a wager once the Dealer's hand is open. A hand
+    // of the round has then too many, until its wagers are settled.
+    let played = match to {
+        Holder::Box(number) => in_play(table).contains(&number),
+        Holder::Dealer => true,
+    };
+    if !in_round || table.round.boxes.dealer_open && !played {
+        return stray(draft, Some(to), cards, about(to), NO_HAND);
     }
     let counted = table.round.boxes.counted;
     let rules: &[Rule] = match to {
@@ -100,6 +127,38 @@ pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<
     }
     // Cards that come after the count make it wrong.
     if counted && draft.base().hold.is_none() { count::count(draft) } else { Ok(()) }
+}
+
+const NO_HAND: &str = "cards that belong to no hand";
+
+/// Cards lie where no hand may have them.
+fn stray(
+    draft: &mut Draft<'_>,
+    at: Option<Holder>,
+    cards: &[Card],
+    about: About,
+    told: &str,
+) -> Result<(), Refusal> {
+    draft.emit_by(Fact::PacketStray { at, cards: cards.to_vec() }, &[Rule::DealingDevice]);
+    raise(draft, Irregularity::Other, about, told.to_string())
+}
+
+/// Cards are drawn and dealt to nobody: by the Dealer, the device, or a player who was not to draw.
+pub(super) fn drawn(draft: &mut Draft<'_>, cards: &[Card], by: Option<PlayerId>) -> Result<(), Refusal> {
+    if draft.is_asked() {
+        return Err(super::IN_PACKETS.into());
+    }
+    if let Some(player) = by {
+        present(draft.base(), player)?;
+    }
+    let (about, told) = match by {
+        None => (About::default(), NO_HAND),
+        Some(_) => (About { player: by, ..About::default() }, "drawn by somebody who was not to draw"),
+    };
+    match come_out(draft, cards)? {
+        None => Ok(()),
+        Some(_) => stray(draft, None, cards, about, told),
+    }
 }
 
 /// A card that was read wrongly is put right; a hand that is set may then be set wrongly.
@@ -127,12 +186,7 @@ pub(super) fn correct(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Car
         draft.emit(Fact::HandRanked { holder, category: hand.category() }, &cites);
     }
     if set_as.is_some_and(|set_as| set_as != hand.category()) {
-        let box_number = match holder {
-            Holder::Box(number) => Some(number),
-            Holder::Dealer => None,
-        };
-        let about = About { box_number, ..About::default() };
-        return raise(draft, Irregularity::HandSetWrongly, about, String::new());
+        return raise(draft, Irregularity::HandSetWrongly, about(holder), String::new());
     }
     Ok(())
 }
@@ -161,7 +215,13 @@ pub(super) fn handle(draft: &mut Draft<'_>, player: PlayerId, number: u8) -> Res
     let known = present(table, player)?;
     let boxes = &table.round.boxes;
     if table.stage != Stage::Playing || boxes.hand(Holder::Box(number)).is_none() || boxes.dealer_open {
-        return Err(Why::NotNow { phase: table.phase(), instead: "the cards of that box are dealt" }.into());
+        return Err(match (table.stage, boxes.dealer_open) {
+            (Stage::Playing, false) => {
+                Why::NotNow { phase: table.phase(), instead: "deal the cards of that box" }
+            }
+            _ => not_now(table),
+        }
+        .into());
     }
     let breach = match (check_may_touch(draft, known, number), draft.actor) {
         (Ok(()), _) => None,
@@ -220,10 +280,7 @@ pub(super) fn set(draft: &mut Draft<'_>, holder: Holder, set_as: Category) -> Re
     let tells = !matches!(draft.actor, Actor::Player(_));
     let in_time = matches!(phase, Phase::Arranging | Phase::Verify) || phase == Phase::Result && tells;
     if !in_time {
-        return draft.refuse(
-            Why::NotNow { phase: table.phase(), instead: "the hands are counted first" },
-            &[Rule::Arranging],
-        );
+        return draft.refuse(not_now(table), &[Rule::Arranging]);
     }
     let Some(dealt) = table.round.boxes.hand(holder) else { return Err(Why::NoSuchWager.into()) };
     if let (Actor::Player(player), Holder::Box(number)) = (draft.actor, holder) {
@@ -236,16 +293,7 @@ pub(super) fn set(draft: &mut Draft<'_>, holder: Holder, set_as: Category) -> Re
     };
     draft.emit_by(Fact::HandSet { holder, set_as }, rules);
     if right.is_some_and(|right| right != set_as) {
-        let box_number = match holder {
-            Holder::Box(number) => Some(number),
-            Holder::Dealer => None,
-        };
-        return raise(
-            draft,
-            Irregularity::HandSetWrongly,
-            About { box_number, ..About::default() },
-            String::new(),
-        );
+        return raise(draft, Irregularity::HandSetWrongly, about(holder), String::new());
     }
     Ok(())
 }
@@ -272,7 +320,7 @@ pub(super) fn open_dealer(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         return draft.refuse(Why::NotAllSet, &[Rule::Arranging]);
     }
     if phase != Phase::Verify {
-        return Err(Why::NotNow { phase, instead: "the hands are counted and set first" }.into());
+        return Err(not_now(table).into());
     }
     let hands: Vec<(Holder, Hand)> =
         table.round.boxes.hands.iter().filter_map(|dealt| Some((dealt.holder, dealt.hand()?))).collect();

@@ -103,7 +103,7 @@ pub(super) fn close_table(draft: &mut Draft<'_>, counted: Amount, witness: Perso
     }
     if !table.players.is_empty() {
         return Err(
-            Why::NotNow { phase: table.phase(), instead: "the players leave with their chips" }.into()
+            Why::NotNow { phase: table.phase(), instead: "the players must leave with their chips" }.into()
         );
     }
     draft.emit(Fact::TableClosed { expected: table.float, counted }, &[]);
@@ -137,7 +137,7 @@ fn check_seat(draft: &Draft<'_>, seat: u8) -> Result<(), Refusal> {
         return Ok(());
     }
     let cites = draft.base().setup.layout().map(|layout| layout.cites.clone()).unwrap_or_default();
-    Err(Refusal::new(Why::NoSuchSeat { seats }, &cites))
+    Err(Refusal::new(Why::NoSuchSeat { seats, places: "seats" }, &cites))
 }
 
 fn check_no_wagers(draft: &Draft<'_>, player: PlayerId) -> Result<(), Refusal> {

@@ -103,7 +103,9 @@ pub(super) fn offer(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         None if !table.insurance_on => {
             draft.refuse(Why::InsuranceOff, &[Rule::InsuranceArea, Rule::InsuranceSign])
         }
-        None => Err(Why::NotNow { phase: table.phase(), instead: "no insurance is due" }.into()),
+        None => {
+            Err(Why::NotNow { phase: table.phase(), instead: "the cards must call for insurance" }.into())
+        }
     }
 }
 
@@ -293,7 +295,7 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             Ok(())
         }
         Some(_) | None => {
-            Err(Why::NotNow { phase: table.phase(), instead: "no insurance is on offer" }.into())
+            Err(Why::NotNow { phase: table.phase(), instead: "insurance must be offered" }.into())
         }
     }
 }
@@ -326,7 +328,7 @@ pub(super) fn switch(draft: &mut Draft<'_>, on: bool, asked_by: PlayerId) -> Res
         return Err(Why::Already.into());
     }
     if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
-        let why = Why::NotNow { phase: table.phase(), instead: "the round is over" };
+        let why = Why::NotNow { phase: table.phase(), instead: "finish the round" };
         return Err(Refusal::new(why, &cites));
     }
     cites.extend(draft.cites(&[Rule::InsuranceSign]));

@@ -48,16 +48,27 @@ pub(super) fn raise(
     about: About,
     told: String,
 ) -> Result<(), Refusal> {
+    raise_with(draft, irregularity, None, about, told)
+}
+
+/// The same, where something else went wrong that is put right with it.
+pub(super) fn raise_with(
+    draft: &mut Draft<'_>,
+    irregularity: Irregularity,
+    beside: Option<Irregularity>,
+    about: About,
+    told: String,
+) -> Result<(), Refusal> {
     let unplaced = needs_place(draft.now());
     // What an unplaced card amounts to, and under which clause, follows from its place.
-    let (mut cites, found) = match irregularity {
-        Irregularity::SurplusOnPlayer if unplaced => (Vec::new(), Vec::new()),
-        _ => rulings(draft.base(), irregularity),
-    };
+    let is_open = unplaced && irregularity == Irregularity::SurplusOnPlayer;
+    let (mut cites, found) =
+        if is_open { (Vec::new(), Vec::new()) } else { rulings(draft.base(), irregularity) };
     let automatic = match found.as_slice() {
         [only] if only.needs.is_none() => Some((*only).clone()),
         _ => None,
     };
+    cites.extend(beside.map(|other| rulings(draft.base(), other).0).unwrap_or_default());
     let resets = matches!(irregularity, Irregularity::DeviceReset | Irregularity::DeviceResetOther);
     if resets && !draft.base().setup.device_reads {
         cites.extend(draft.cites(&[Rule::PlainDevice]));
@@ -255,7 +266,7 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
         Report::CarriedOff { .. } if !baccarat => cannot(Irregularity::CardsCarriedOff),
         Report::WrongOrder if !baccarat && !out => cannot(Irregularity::DealtOutOfTurn),
         Report::Exposed { draw: Some(draw) } => {
-            let cards = if baccarat { round.draws.len() + round.waiting.len() } else { usize::from(u8::MAX) };
+            let cards = if baccarat { round.draws.len() + round.waiting.len() } else { round.boxes.cards() };
             let there = out && (1..=cards).contains(&usize::from(*draw));
             if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
         }
@@ -445,9 +456,11 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
     let loaded = table.shoe.number > 0;
     match irregularity {
         Irregularity::CannotRebuild | Irregularity::WrongOrder => dealt,
-        Irregularity::WrongDelivery | Irregularity::WrongDeliveryEstablished | Irregularity::NotDelivered => {
-            dealt && table.deals_face_down()
+        // Where nobody but the Dealer handles cards, whoever was given some is the wrong player.
+        Irregularity::WrongDelivery | Irregularity::WrongDeliveryEstablished => {
+            dealt && (table.deals_face_down() || table.round.method.is_some())
         }
+        Irregularity::NotDelivered => dealt && table.deals_face_down(),
         Irregularity::FaceUpInShoe => dealt && table.round.outcome.is_none(),
         Irregularity::NextCardSeen => {
             let next_comes = matches!(
@@ -689,7 +702,11 @@ pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         return Err(Why::NothingOnHold.into());
     }
     if !is_retractable(table) {
-        return Err(Why::NotNow { phase: table.phase(), instead: "only a report can be taken back" }.into());
+        return Err(Why::NotNow {
+            phase: table.phase(),
+            instead: "somebody must rule on it; only a report can be taken back",
+        }
+        .into());
     }
     draft.emit(Fact::Retracted, &cites);
     Ok(())

@@ -404,12 +404,18 @@ pub(super) fn is_shoe_over(table: &Table) -> bool {
     table.shoe.rounds_left == Some(0)
 }
 
+/// What has to come before cards are counted.
+const COUNT_ORDERED: &str = "a ruling must order the count of the cards";
+
 /// Two cards are held back for third cards, unseen.
 pub(super) fn hold_two(draft: &mut Draft<'_>, cards: [Card; 2]) -> Result<(), Refusal> {
     let table = draft.base();
     let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
-    if !sorting || !table.round.held.is_empty() {
-        return Err(Why::NotNow { phase: table.phase(), instead: "no count of the cards is open" }.into());
+    if !sorting {
+        return Err(Why::NotNow { phase: table.phase(), instead: COUNT_ORDERED }.into());
+    }
+    if !table.round.held.is_empty() {
+        return Err(Why::NotNow { phase: table.phase(), instead: "sort the cards" }.into());
     }
     let [first, second] = cards;
     let twice = u8::from(first == second);
@@ -426,7 +432,7 @@ pub(super) fn sorted(draft: &mut Draft<'_>, found: &Composition, witness: Person
     let table = draft.base();
     let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
     if !sorting {
-        return Err(Why::NotNow { phase: table.phase(), instead: "no count of the cards is open" }.into());
+        return Err(Why::NotNow { phase: table.phase(), instead: COUNT_ORDERED }.into());
     }
     if table.round.held.is_empty() {
         return draft

@@ -179,7 +179,7 @@ pub(super) fn open_first(draft: &mut Draft<'_>, side: Side) -> Result<(), Refusa
     let round = &table.round;
     let closed = round.draws.iter().take(4).all(|dealt| !dealt.exposed);
     if table.stage != Stage::Playing || round.draws.len() != 4 || !closed {
-        return Err(Why::NotNow { phase: table.phase(), instead: "four closed cards are out" }.into());
+        return Err(Why::NotNow { phase: table.phase(), instead: "deal the four cards face down" }.into());
     }
     draft.emit(Fact::OpensFirst(side), &cites);
     Ok(())

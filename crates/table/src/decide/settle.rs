@@ -3,12 +3,14 @@
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::irregularity::Irregularity;
 use croupier_rules::rulebook::BelowMinimum;
+use croupier_rules::setting::Setting;
 use croupier_rules::settle::{
     Covered, End, Insured, SettleError, Settled, Wager, settle_insurance, settle_round,
 };
-use croupier_rules::{Family, Rule};
+use croupier_rules::{Amount, Basis, Family, Rule};
 
 use super::irregular::raise;
+use super::next::not_now;
 use super::remedy::is_shoe_over;
 use super::{Draft, hands, house, shoe};
 use crate::actor::PlayerId;
@@ -43,7 +45,7 @@ pub(super) fn display(draft: &mut Draft<'_>, shown: Winner) -> Result<(), Refusa
 pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     if table.phase() != Phase::Result {
-        return Err(Why::NotNow { phase: table.phase(), instead: "the cards decide first" }.into());
+        return Err(not_now(table).into());
     }
     if table.setup.family() == Family::NiuNiu {
         return hands::settle(draft);
@@ -64,6 +66,11 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     settle_as_it_lies(draft)
 }
 
+/// What the rulebook lets a setting rest on.
+fn setting_cites(table: &Table, setting: Setting) -> &[Basis] {
+    table.rulebook().setting(setting).map_or(&[], |spec| spec.cites.as_slice())
+}
+
 /// Below the posted minimum or above the maximum.
 fn is_outside(table: &Table, laid: &Laid) -> bool {
     let limit = table.setup.terms.limit(laid.bet);
@@ -77,7 +84,8 @@ fn settle_as_it_lies(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let Some(outcome) = table.round.outcome else { return Err(Why::NoResult.into()) };
     let open: Vec<(usize, &Laid)> = table.round.open().collect();
     let wagers: Vec<Wager> = open.iter().map(|(_, laid)| table.as_wager(laid)).collect();
-    let inexact = |error: SettleError| Refusal::from(Why::Inexact { error });
+    let inexact =
+        |error: SettleError| Refusal::new(Why::Inexact { error }, setting_cites(table, Setting::Rounding));
     let game = table.game();
     let ending = table.round.ending().unwrap_or_else(|| outcome.into());
     let settled = settle_round(game, &table.setup.terms, ending, &wagers).map_err(inexact)?;
@@ -85,7 +93,13 @@ fn settle_as_it_lies(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let all = || settled.iter().chain(insured.iter().map(|(_, settled)| settled));
     check_float(table, all())?;
     for ((wager, laid), settled) in open.iter().zip(settled) {
-        let cites = settled.cites.clone();
+        let mut cites = settled.cites.clone();
+        if settled.commission.is_positive() {
+            cites.extend_from_slice(setting_cites(table, Setting::CommissionCollection));
+        }
+        if settled.rounding != Amount::ZERO {
+            cites.extend_from_slice(setting_cites(table, Setting::Rounding));
+        }
         let counts = settled.end != End::StandOff;
         draft.emit_with(Fact::WagerEnded { wager: *wager, settled, reserve: None }, cites);
         if counts {

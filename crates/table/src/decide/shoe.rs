@@ -6,11 +6,11 @@ use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Rule};
 
 use super::irregular::raise;
-use super::{Draft, house, present};
+use super::next::{new_shoe, not_now};
+use super::{Draft, count, house, present};
 use crate::actor::PlayerId;
 use crate::command::DeckSet;
 use crate::event::{About, Fact};
-use crate::phase::Phase;
 use crate::refusal::{Refusal, Why};
 use crate::setup::ShoeVote;
 use crate::table::{Stage, Table};
@@ -46,7 +46,7 @@ pub(super) fn load(
         return Err(super::wagers::locked(draft));
     }
     if !(first || matches!(table.stage, Stage::ShoeEnd) || niu_niu && table.stage == Stage::Ready) {
-        return Err(Why::NotNow { phase: table.phase(), instead: "the shoe in play comes to its end" }.into());
+        return Err(Why::NotNow { phase: table.phase(), instead: new_shoe(table) }.into());
     }
     if table.setup.alternates && !first && set.is_some() && set == table.shoe.set {
         return draft.refuse(Why::SameDeck, &[Rule::TwoDecks]);
@@ -76,7 +76,10 @@ pub(super) fn next_set(table: &Table) -> Option<DeckSet> {
 pub(super) fn replace(draft: &mut Draft<'_>, commitment: Option<[u8; 32]>) -> Result<(), Refusal> {
     let table = draft.base();
     let mut cites = draft.granted.clone();
-    if table.shoe.number == 0 || !between_cards(table) {
+    if table.shoe.number == 0 {
+        return Err(Why::ShoeNotReady { missing: "load it" }.into());
+    }
+    if !between_cards(table) {
         return Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into());
     }
     if table.stage == Stage::ShoeOption {
@@ -149,7 +152,7 @@ fn is_loaded(draft: &Draft<'_>) -> Result<(), Refusal> {
     }
     // Between rounds a shoe that was played from is not prepared again.
     if !between_cards(table) || table.shoe.rounds > 0 {
-        return Err(Why::NotNow { phase: table.phase(), instead: "this belongs to a new shoe" }.into());
+        return Err(Why::NotNow { phase: table.phase(), instead: new_shoe(table) }.into());
     }
     Ok(())
 }
@@ -241,7 +244,7 @@ pub(super) fn announce_last(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         Stage::Ready => true,
         Stage::Betting { .. } | Stage::Playing => false,
         Stage::Shoe | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
-            return Err(Why::NotNow { phase: table.phase(), instead: "a round can begin first" }.into());
+            return Err(not_now(table).into());
         }
     };
     if table.shoe.rounds_left.is_some_and(|left| left <= u8::from(next)) {
@@ -270,20 +273,25 @@ pub(super) fn count(draft: &mut Draft<'_>, left: u16) -> Result<(), Refusal> {
     }
 }
 
-/// Nothing more comes out. A round that lacks a card cannot be finished.
+/// Nothing more comes out. A round that lacks a card cannot be finished; one that lacks none is the last.
 pub(super) fn empty(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     if table.shoe.number == 0 {
         return Err(Why::ShoeNotReady { missing: "load it" }.into());
     }
-    let decided = table.round.outcome.is_some() || table.round.boxes.phase() == Phase::Result;
     match table.stage {
-        Stage::Playing if decided => {
-            draft.emit_by(Fact::LastHand { next: false }, &[Rule::LastHand]);
-            Ok(())
-        }
-        Stage::Playing => raise(draft, Irregularity::NotEnoughCards, About::default(), String::new()),
-        Stage::Betting { .. } => raise(draft, Irregularity::NotEnoughCards, About::default(), String::new()),
+        Stage::Betting { .. } => raise_short(draft),
+        Stage::Playing => match lacks_card(table) {
+            Some(true) => raise_short(draft),
+            None if table.shoe.found_empty => Err(Why::Already.into()),
+            lacks => {
+                if lacks.is_none() {
+                    draft.emit(Fact::ShoeFoundEmpty, &[]);
+                }
+                draft.emit_by(Fact::LastHand { next: false }, &[Rule::LastHand]);
+                Ok(())
+            }
+        },
         Stage::Ready | Stage::ShoeOption | Stage::Shoe => {
             draft.emit(Fact::ShoeEnded, &[]);
             Ok(())
@@ -292,11 +300,41 @@ pub(super) fn empty(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     }
 }
 
+/// A round lacks a card.
+pub(super) fn raise_short(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    raise(draft, Irregularity::NotEnoughCards, About::default(), String::new())
+}
+
+/// Whether a round needs a card that only the shoe could give; nothing while people cannot tell.
+pub(super) fn lacks_card(table: &Table) -> Option<bool> {
+    let round = &table.round;
+    // Two are to be held back before the others are counted.
+    if table.hold.as_ref().is_some_and(|hold| hold.sorting) && round.held.is_empty() {
+        return Some(true);
+    }
+    match table.setup.family() {
+        Family::NiuNiu => Some(count::is_short(table)),
+        Family::Baccarat if !round.waiting.is_empty() => None,
+        // Third cards may come from those that were held back.
+        Family::Baccarat => round.due_seen().map(|due| due.is_some() && round.held.is_empty()),
+    }
+}
+
+/// Whether it can be told that nothing more comes out of the shoe.
+pub(crate) fn may_be_empty(table: &Table) -> bool {
+    let waits = table.stage == Stage::Playing && table.shoe.found_empty && lacks_card(table).is_none();
+    table.shoe.number > 0 && !matches!(table.stage, Stage::ShoeEnd | Stage::Closed) && !waits
+}
+
 pub(super) fn choose(draft: &mut Draft<'_>, player: PlayerId, replace: bool) -> Result<(), Refusal> {
     let table = draft.base();
     present(table, player)?;
     if table.stage != Stage::ShoeOption {
-        return Err(Why::NotNow { phase: table.phase(), instead: "no choice of the shoe is open" }.into());
+        return Err(Why::NotNow {
+            phase: table.phase(),
+            instead: "a ruling must let the players choose the shoe",
+        }
+        .into());
     }
     if !table.round.wagers.iter().any(|laid| laid.player == player) {
         let because = "who had a wager in that hand chooses; the player had none";
@@ -324,7 +362,11 @@ pub(super) fn close_if_all_chose(draft: &mut Draft<'_>) {
 pub(super) fn close_choice(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     if table.stage != Stage::ShoeOption {
-        return Err(Why::NotNow { phase: table.phase(), instead: "no choice of the shoe is open" }.into());
+        return Err(Why::NotNow {
+            phase: table.phase(),
+            instead: "a ruling must let the players choose the shoe",
+        }
+        .into());
     }
     make_choice(draft);
     Ok(())

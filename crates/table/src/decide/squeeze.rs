@@ -5,6 +5,7 @@ use croupier_rules::irregularity::Irregularity;
 use croupier_rules::{Power, Rule};
 
 use super::irregular::raise;
+use super::next::not_now;
 use super::{Draft, present};
 use crate::actor::PlayerId;
 use crate::event::{About, Fact};
@@ -48,10 +49,20 @@ fn on_side(table: &Table, side: Side) -> impl Iterator<Item = &Laid> {
     table.round.lying().filter(move |laid| table.main_side(laid.bet) == Some(side))
 }
 
+/// The highest wagers on a hand.
+fn equals(table: &Table, side: Side) -> Vec<&Laid> {
+    let highest = on_side(table, side).map(|laid| laid.stake).max();
+    on_side(table, side).filter(|laid| Some(laid.stake) == highest).collect()
+}
+
+/// Whether several have the highest wager on a hand, so that the first of them is asked.
+pub(super) fn has_equals(table: &Table) -> bool {
+    SIDES.iter().any(|side| equals(table, *side).len() > 1)
+}
+
 /// The first of equally high wagers cannot be told.
 fn is_unclear(table: &Table, side: Side) -> bool {
-    let Some(highest) = on_side(table, side).map(|laid| laid.stake).max() else { return false };
-    let equals: Vec<&Laid> = on_side(table, side).filter(|laid| laid.stake == highest).collect();
+    let equals = equals(table, side);
     equals.len() > 1 && equals.iter().any(|laid| laid.untimed)
 }
 
@@ -202,7 +213,7 @@ pub(super) fn forbid(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refu
         return Err(Why::NoSuchPlayer { player }.into());
     }
     if !matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
-        return Err(Why::NotNow { phase: table.phase(), instead: "a round begins" }.into());
+        return Err(not_now(table).into());
     }
     if table.round.forbidden.contains(&player) {
         return Err(Why::Already.into());
@@ -219,10 +230,12 @@ pub(super) fn allow(draft: &mut Draft<'_>, player: PlayerId, side: Side) -> Resu
         return Err(Why::NoSuchPlayer { player }.into());
     }
     if !table.deals_face_down() {
-        return draft.refuse(Why::NoSqueeze, &[Rule::NoHandling]);
+        let mut rests_on = draft.cites(&[Rule::NoHandling]);
+        rests_on.extend(cites);
+        return Err(Refusal::new(Why::NoSqueeze, &rests_on));
     }
     if table.stage != Stage::Playing || !has_closed_cards(table, side) {
-        return Err(Why::NotNow { phase: table.phase(), instead: "closed cards are out" }.into());
+        return Err(Why::NotNow { phase: table.phase(), instead: "deal the cards face down" }.into());
     }
     draft.emit(Fact::SqueezerNamed { player: Some(player), side }, &cites);
     Ok(())

@@ -6,6 +6,7 @@ use croupier_rules::setting::Setting;
 use croupier_rules::settle::Settled;
 use croupier_rules::{Amount, Family, Power, Ratio, Rule};
 
+use super::next::not_now;
 use super::squeeze;
 use super::{Draft, present};
 use crate::actor::{Actor, PlayerId};
@@ -83,7 +84,13 @@ pub(super) fn open(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     if !matches!(table.stage, Stage::Betting { .. }) {
-        return Err(Why::NotNow { phase: table.phase(), instead: "betting is not open" }.into());
+        return Err(match table.stage {
+            Stage::Playing => {
+                Why::NotNow { phase: table.phase(), instead: "finish the round and open betting" }
+            }
+            _ => not_now(table),
+        }
+        .into());
     }
     check_shoe(draft)?;
     settle_uncovered(draft)?;
@@ -158,7 +165,10 @@ pub(super) fn close_with(draft: &mut Draft<'_>, reason: CloseReason, rules: &[Ru
     };
     let mut rules = rules.to_vec();
     match method {
-        Some(Method::A) if has_squeezer => rules.extend([Rule::SqueezeRight, Rule::SqueezeEqual]),
+        Some(Method::A) if has_squeezer => {
+            rules.push(Rule::SqueezeRight);
+            rules.extend(squeeze::has_equals(table).then_some(Rule::SqueezeEqual));
+        }
         Some(Method::C) => rules.extend([Rule::PlayerDrawsCards, Rule::InFullView]),
         None if has_squeezer => rules.push(Rule::SqueezeRight),
         Some(Method::A | Method::B) | None => {}
@@ -390,7 +400,8 @@ fn check_area(
 ) -> Result<(), Refusal> {
     let table = draft.base();
     if area.is_some_and(|area| !(1..=table.setup.seats).contains(&area)) {
-        return Err(Why::NoSuchSeat { seats: table.setup.seats }.into());
+        let places = if table.setup.family() == Family::NiuNiu { "boxes" } else { "seats" };
+        return Err(Why::NoSuchSeat { seats: table.setup.seats, places }.into());
     }
     let (Some(most), Some(area), true) = (table.area_limit, area, is_new) else { return Ok(()) };
     let there = table
@@ -518,7 +529,7 @@ pub(super) fn ask_to_reduce(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             draft.emit_by(Fact::AskedToReduce { side, over }, &rules);
             Ok(())
         }
-        _ => Err(Why::NotNow { phase: table.phase(), instead: "the differential is kept" }.into()),
+        _ => Err(Why::NotNow { phase: table.phase(), instead: "wagers must exceed the differential" }.into()),
     }
 }
 
@@ -527,7 +538,7 @@ pub(super) fn remove(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Res
     let table = draft.base();
     let cites = draft.granted.clone();
     let (Stage::Betting { .. }, Some((side, _))) = (table.stage, table.over_differential()) else {
-        let why = Why::NotNow { phase: table.phase(), instead: "the differential is kept" };
+        let why = Why::NotNow { phase: table.phase(), instead: "wagers must exceed the differential" };
         return Err(Refusal::new(why, &cites));
     };
     let laid = table.round.lying().find(|laid| laid.player == player && laid.bet == bet);

@@ -7,7 +7,7 @@ use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::{Family, Rule};
 
 use crate::command::Holder;
-use crate::decide::{count, hands};
+use crate::decide::hands;
 use crate::table::{Stage, Table};
 
 /// How a result was made known.
@@ -77,7 +77,7 @@ impl OutOfTurn {
         if table.stage != Stage::Playing || rule.irregularity != Irregularity::DealtOutOfTurn {
             return None;
         }
-        let hands = count::out_of_turn(table);
+        let hands = table.round.boxes.early.clone();
         (!hands.is_empty()).then(|| Self { hands, cites: rule.cites.clone() })
     }
 }

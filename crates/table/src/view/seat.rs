@@ -301,7 +301,7 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
         return may;
     }
     may.buy_in = whole_chips(table, addable);
-    may.accept_notice = !player.accepted_notice;
+    may.accept_notice = table.game().insurance.is_some() && !player.accepted_notice;
     let me = Actor::Player(player.id);
     may.give_up_device = permit::allows(table, me, &Action::GiveUpDevice);
     if table.hold.is_some() {

@@ -294,6 +294,12 @@ fn deal(table: &mut Table, random: &mut Random) -> Result<(), String> {
         cards.truncate(5);
         return give(table, Actor::Device, Action::DealPacket { to, cards });
     }
+    // A card that lies open and that nobody has read is told.
+    let untold = table.round.draws.iter().position(|dealt| dealt.exposed && dealt.card.is_none());
+    if let (Some(at), Some(card)) = (untold, unread(table, random)) {
+        let draw = u8::try_from(at + 1).unwrap();
+        return give(table, DEALER(), Action::Correct { draw, card });
+    }
     let held = table.round.held.first().copied().filter(|_| table.round.draws.len() >= 4);
     let card = held.or_else(|| unread(table, random).filter(|_| table.shoe.left > 0));
     match card {

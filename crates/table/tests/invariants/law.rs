@@ -28,7 +28,8 @@ pub(crate) fn check(table: &Table, command: &Command) {
     }
     match actor {
         Actor::Staff(_) => assert!(
-            !matches!(command.action, Action::PassHand { .. } | Action::DealPacket { .. }),
+            !matches!(command.action, Action::PassHand { .. } | Action::DealPacket { .. })
+                || matches!(command.action, Action::DealPacket { .. }) && table.shoe.commitment.is_none(),
             "{actor:?} did {:?}",
             command.action
         ),

@@ -284,7 +284,8 @@ fn dealer(table: &Table, views: &Views, chance: &mut Chance) {
     if let Some(due) = &desk.packets {
         let packet = Action::DealPacket { to: due.to[0], cards: cards(table, chance, 5) };
         expect(table, Actor::Device, &packet, true);
-        expect(table, dealer, &packet, false);
+        // What lies on the layout the Dealer may tell too; what software deals comes from the device alone.
+        expect(table, dealer, &packet, table.shoe.commitment.is_none());
     }
     for (at, side) in SIDES.into_iter().enumerate() {
         if let Some(offer) = desk.reveal[at] {

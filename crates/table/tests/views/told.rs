@@ -171,7 +171,8 @@ fn the_dealer_draws_while_nobody_has_the_device() {
     assert!(views.player(ANN).is_some_and(|view| view.own.may.draw.is_some()));
 }
 
-/// NN 4.3: every card comes out of the device; the Dealer is told so, and to whom packets are due.
+/// NN 4.3, 4.8: every card comes out of the device; the Dealer is told so, and to whom packets are due. What was dealt
+/// on a layout the Dealer may tell as well as the device.
 #[test]
 fn niu_niu_packets_are_for_the_device() {
     let mut floor = Floor::betting("hoiana-niu-niu", &[]);
@@ -183,9 +184,11 @@ fn niu_niu_packets_are_for_the_device() {
     assert_eq!(clauses(&floor.table, &due.cites), ["4.3"]);
     let cards = |from: &[&str]| from.iter().map(|card| card.parse().expect("a card")).collect::<Vec<Card>>();
     let packet = Action::DealPacket { to: Holder::Box(1), cards: cards(&["2C", "3C", "4C", "5C", "6C"]) };
-    let refusal = offers::attempt(&floor.table, staff(DEALER.0, DEALER.1), &packet).expect_err("keyed in");
-    assert_eq!(refusal.code(), "device-only");
-    assert_eq!(clauses(&floor.table, &refusal.cites), ["4.3"]);
+    let player =
+        offers::attempt(&floor.table, Actor::Player(ANN), &packet).expect_err("a player deals nothing");
+    assert_eq!(player.code(), "device-only");
+    assert_eq!(clauses(&floor.table, &player.cites), ["4.3"]);
+    assert!(offers::attempt(&floor.table, staff(DEALER.0, DEALER.1), &packet).is_ok());
     floor.run(Actor::Device, packet).unwrap_or_else(|refusal| panic!("{refusal}"));
     let due = floor.views.dealer().desk.packets.clone().expect("one more is due");
     assert_eq!(due.to, [Holder::Dealer]);

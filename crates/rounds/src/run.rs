@@ -19,7 +19,7 @@ use croupier_table::{Command, Opening};
 use crate::amount::Decimals;
 use crate::event::{Event, Fact, Refused};
 use crate::file::{Action, RoundFile, Statement};
-pub(crate) use ranks::{member, misnamed, of_others, ranked};
+pub(crate) use ranks::{member, misnamed_rank, of_others, ranked};
 use runner::Runner;
 
 /// What came of a file: for every line of it what happened and which expectations held.

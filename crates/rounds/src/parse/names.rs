@@ -8,7 +8,7 @@ use croupier_table::Why;
 use super::ParseFault;
 use crate::amount::Decimals;
 use crate::file::{Action, Statement};
-use crate::run::{misnamed as misnamed_rank, of_others};
+use crate::run::{misnamed_rank, of_others};
 use crate::tell;
 
 /// What the lines that were read misname under the game of the file.

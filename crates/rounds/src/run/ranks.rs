@@ -34,7 +34,7 @@ pub(crate) fn of_others(library: &Library, rulebook: &Rulebook) -> Vec<(String, 
 }
 
 /// What to say of a name that is a rank of another rulebook, or nearly that of a rank or of a thing that acts.
-pub(crate) fn misnamed(rulebook: &Rulebook, others: &[(String, String)], who: &str) -> Option<String> {
+pub(crate) fn misnamed_rank(rulebook: &Rulebook, others: &[(String, String)], who: &str) -> Option<String> {
     let things = ["device", "display", "surveillance", "table"];
     if things.contains(&who) || ranked(rulebook, who).is_some() {
         return None;

@@ -534,7 +534,7 @@ impl<'l> Runner<'l> {
     /// Whoever is not at the table and has nearly the name of a rank is a slip of the hand, not a new player.
     fn check_is_player(&self, who: &str) -> Done {
         let known = self.id(who).is_some() || self.places.iter().any(|(name, _)| name == who);
-        match ranks::misnamed(self.rulebook, &self.other_ranks, who) {
+        match ranks::misnamed_rank(self.rulebook, &self.other_ranks, who) {
             Some(message) if !known => Err((Refused::Unknown(message), Vec::new())),
             Some(_) | None => Ok(()),
         }

@@ -3,7 +3,7 @@
 use croupier_rules::Library;
 
 /// All of them.
-pub fn library() -> Library {
+pub(crate) fn library() -> Library {
     let mut library = Library::standard();
     for text in [
         include_str!("../../../../rulebooks/examples/jade-ez-baccarat.toml"),

@@ -282,7 +282,8 @@ fn deed<'t>(
             words: said.iter().map(|word| (*word).to_string()).collect(),
         }),
         Err(NoDeed::Words(message)) => Err(match forms::slip(said) {
-            Some((word, meant)) if about(&message, said).is_none_or(|known| known == word) => {
+            // Some messages name what was meant themselves.
+            Some((word, meant)) if !message.contains("did you mean") && is_about(&message, said, word) => {
                 (word, format!("`{word}` is not understood; did you mean `{meant}`?"))
             }
             Some(_) | None => (about(&message, said).unwrap_or(text), message),
@@ -336,6 +337,11 @@ fn meant<'t>(first: &'t str, verb: &'t str) -> Option<(&'t str, &'static str)> {
 fn about<'t>(message: &str, said: &[&'t str]) -> Option<&'t str> {
     let (word, _) = message.strip_prefix('`')?.split_once('`')?;
     said.iter().copied().find(|known| *known == word)
+}
+
+/// Whether a message is about this word, or about none of the line.
+fn is_about(message: &str, said: &[&str], word: &str) -> bool {
+    about(message, said).is_none_or(|known| known == word)
 }
 
 /// A player, a rank or a thing that acts: lower-case letters, digits and hyphens.

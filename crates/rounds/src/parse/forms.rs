@@ -132,7 +132,8 @@ pub(super) fn slip<'t>(said: &[&'t str]) -> Option<(&'t str, &'static str)> {
     let fixed = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
     let words = own.flat_map(|form| form.split([' ', '|', '[', ']']).skip(1));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).filter(fixed).collect();
-    let typed = rest.iter().copied().filter(|word| !words.contains(word));
+    // Of three letters one slip makes another word.
+    let typed = rest.iter().copied().filter(|word| word.len() > 3 && !words.contains(word));
     typed.into_iter().find_map(|word| nearest(word, words.iter().copied()).map(|meant| (word, meant)))
 }
 

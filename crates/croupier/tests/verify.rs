@@ -91,6 +91,6 @@ fn a_round_is_printed_and_runs() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let out = Folder::new("export-table");
     let said = accepted(&["export", "1", "--database", GOLDEN, "--out", out.text()]);
-    assert!(said.starts_with("70 rows and 4 round files in "), "{said}");
+    assert!(said.starts_with("70 rows, 4 round files, 1 rulebook in "), "{said}");
     assert!(out.0.join("rounds/table-1/shoe-1/round-000004.round").is_file());
 }

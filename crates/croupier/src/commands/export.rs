@@ -68,11 +68,16 @@ pub(crate) fn run(args: &ExportArgs, out: &mut dyn Write) -> anyhow::Result<Exit
     match args.format {
         Format::Text => {
             let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-            let rows = super::count(number(exported.rows), "row");
-            let rounds = super::count(number(exported.rounds), "round file");
-            let rulebooks = super::count(number(exported.rulebooks), "rulebook");
-            let checkpoints = super::count(number(exported.checkpoints), "checkpoint");
-            writeln!(out, "{rows}, {rounds}, {rulebooks} and {checkpoints} in {}", folder.display())?;
+            let mut written = vec![
+                super::count(number(exported.rows), "row"),
+                super::count(number(exported.rounds), "round file"),
+                super::count(number(exported.rulebooks), "rulebook"),
+            ];
+            // They are about all streams, and of no use to one.
+            if selection == Selection::default() {
+                written.push(super::count(number(exported.checkpoints), "checkpoint"));
+            }
+            writeln!(out, "{} in {}", written.join(", "), folder.display())?;
         }
         Format::Json => writeln!(out, "{}", serde_json::to_string(&exported)?)?,
     }

@@ -52,3 +52,10 @@ fn a_crowd_at_the_doors_does_not_keep_a_player_from_betting() {
     let report = doors::run(binary(), &crowds).unwrap();
     assert!(report.is_good(), "{report}");
 }
+
+#[test]
+fn guesses_take_no_more_memory_the_more_there_are() {
+    // Four threads at the door, of 19 MB each; without memory of their own they took 58 each, and more.
+    let added = doors::memory_of_guesses(binary(), 40).unwrap();
+    assert!(added < 130, "{added} MB");
+}

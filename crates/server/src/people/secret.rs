@@ -8,8 +8,8 @@ use core::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use argon2::password_hash::phc::PasswordHash;
-use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use croupier_journal::keys;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub(super) struct Hasher {
     inside: Threads,
 }
 
-type Job = Box<dyn FnOnce(&Argon2<'static>) + Send>;
+type Job = Box<dyn FnOnce(&mut Desk) + Send>;
 
 /// Threads that hash.
 struct Threads {
@@ -103,11 +103,11 @@ impl Threads {
     /// The most that wait; more would wait longer than anybody does.
     const WAITING: usize = 256;
 
-    fn start(name: &str, threads: u32, argon: &Argon2<'static>, stands: Stands) -> Result<Self, PeopleError> {
+    fn start(name: &str, threads: u32, params: &Params, stands: Stands) -> Result<Self, PeopleError> {
         let (jobs, to_do) = mpsc::channel::<Job>();
         let to_do = Arc::new(Mutex::new(to_do));
         for _ in 0..threads.max(1) {
-            let (to_do, argon) = (Arc::clone(&to_do), argon.clone());
+            let (to_do, mut desk) = (Arc::clone(&to_do), Desk::new(params.clone()));
             let work = move || {
                 if stands == Stands::AtTheDoor {
                     give_way();
@@ -115,7 +115,7 @@ impl Threads {
                 loop {
                     let next = to_do.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     match next {
-                        Ok(job) => job(&argon),
+                        Ok(job) => job(&mut desk),
                         Err(mpsc::RecvError) => return,
                     }
                 }
@@ -128,14 +128,14 @@ impl Threads {
 
     async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Argon2<'static>) -> T + Send + 'static,
+        work: impl FnOnce(&mut Desk) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let place = Place::take(&self.waiting)?;
         let (sender, answer) = tokio::sync::oneshot::channel();
-        let job: Job = Box::new(move |argon| {
+        let job: Job = Box::new(move |desk| {
             // Nobody waits for it any more: then it is not made.
             if !sender.is_closed() {
-                let _ = sender.send(work(argon));
+                let _ = sender.send(work(desk));
             }
             drop(place);
         });
@@ -183,18 +183,17 @@ impl Hasher {
     pub(super) fn new(cost: Cost) -> Result<Self, PeopleError> {
         let params = Params::new(cost.memory_kib, cost.passes, 1, None);
         let params = params.map_err(|error| PeopleError::Cost(error.to_string()))?;
-        let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let secret: [u8; 32] = keys::random()?;
-        let nobody = hash(&argon, &secret).map_err(PeopleError::Cost)?;
-        let door = Threads::start("hash-door", cost.at_once, &argon, Stands::AtTheDoor)?;
-        let inside = Threads::start("hash-inside", cost.at_once.div_ceil(2), &argon, Stands::Inside)?;
+        let nobody = Desk::new(params.clone()).make(&secret).map_err(PeopleError::Cost)?;
+        let door = Threads::start("hash-door", cost.at_once, &params, Stands::AtTheDoor)?;
+        let inside = Threads::start("hash-inside", cost.at_once.div_ceil(2), &params, Stands::Inside)?;
         Ok(Self { nobody, door, inside })
     }
 
     /// Makes a hash to keep.
     pub(super) async fn keep(&self, secret: &Secret) -> Result<Kept, Problem> {
         let secret = secret.clone();
-        let made = self.inside.run(move |argon| hash(argon, secret.expose().as_bytes())).await?;
+        let made = self.inside.run(move |desk| desk.make(secret.expose().as_bytes())).await?;
         made.map_err(|error| Problem::internal(&error))
     }
 
@@ -211,10 +210,7 @@ impl Hasher {
         let there = kept.is_some();
         let kept = kept.unwrap_or(&self.nobody).clone();
         let secret = secret.clone();
-        let fits = move |argon: &Argon2<'static>| match PasswordHash::new(&kept.0) {
-            Ok(parsed) => argon.verify_password(secret.expose().as_bytes(), &parsed).is_ok(),
-            Err(_) => false,
-        };
+        let fits = move |desk: &mut Desk| desk.fits(secret.expose().as_bytes(), &kept).unwrap_or(false);
         let threads = match stands {
             Stands::AtTheDoor => &self.door,
             Stands::Inside => &self.inside,
@@ -223,10 +219,58 @@ impl Hasher {
     }
 }
 
-fn hash(argon: &Argon2<'_>, secret: &[u8]) -> Result<Kept, String> {
-    let salt: [u8; 16] = keys::random().map_err(|error| error.to_string())?;
-    let made = argon.hash_password_with_salt(secret, &salt).map_err(|error| error.to_string())?;
-    Ok(Kept(made.to_string()))
+/// Where a thread hashes: with memory of its own that it keeps, since blocks of this size that come and go are not all
+/// given back by an allocator.
+struct Desk {
+    params: Params,
+    memory: Vec<Block>,
+}
+
+impl Desk {
+    const fn new(params: Params) -> Self {
+        Self { params, memory: Vec::new() }
+    }
+
+    /// As much memory as this takes; it stays for the next.
+    fn blocks(&mut self, params: &Params) -> &mut [Block] {
+        let count = params.block_count();
+        if self.memory.len() < count {
+            self.memory = vec![Block::default(); count];
+        }
+        &mut self.memory[..count]
+    }
+
+    fn make(&mut self, secret: &[u8]) -> Result<Kept, String> {
+        let salt: [u8; 16] = keys::random().map_err(|error| error.to_string())?;
+        let params = self.params.clone();
+        let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
+        let mut out = [0; Params::DEFAULT_OUTPUT_LEN];
+        let made = argon.hash_password_into_with_memory(secret, &salt, &mut out, self.blocks(&params));
+        made.map_err(|error| error.to_string())?;
+        let kept = PasswordHash {
+            algorithm: ARGON2ID_IDENT,
+            version: Some(Version::V0x13.into()),
+            params: ParamsString::try_from(&params).map_err(|error| error.to_string())?,
+            salt: Some(Salt::new(&salt).map_err(|error| error.to_string())?),
+            hash: Some(Output::new(&out).map_err(|error| error.to_string())?),
+        };
+        Ok(Kept(kept.to_string()))
+    }
+
+    /// Whether a secret is the one that was kept, at the cost at which it was; nothing if what is kept is no hash.
+    fn fits(&mut self, secret: &[u8], kept: &Kept) -> Option<bool> {
+        let parsed = PasswordHash::new(&kept.0).ok()?;
+        let (salt, expected) = (parsed.salt.as_ref()?, parsed.hash.as_ref()?);
+        let params = Params::try_from(&parsed).ok()?;
+        let algorithm = Algorithm::try_from(parsed.algorithm.as_str()).ok()?;
+        let version = parsed.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
+        let argon = Argon2::new(algorithm, version, params.clone());
+        let mut buffer = [0; Output::MAX_LENGTH];
+        let out = buffer.get_mut(..expected.len())?;
+        argon.hash_password_into_with_memory(secret, salt.as_ref(), out, self.blocks(&params)).ok()?;
+        // Outputs are compared in a time that says nothing of where they differ.
+        Some(Output::new(out).ok()? == *expected)
+    }
 }
 
 #[cfg(test)]

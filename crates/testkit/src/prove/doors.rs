@@ -149,6 +149,26 @@ pub fn planted(binary: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// What guesses at passwords, at their usual cost, add to the memory of the server, in MB: no more than the threads that
+/// check them need, however many come.
+///
+/// # Errors
+/// When one is not answered.
+pub fn memory_of_guesses(binary: &Path, guesses: usize) -> io::Result<u64> {
+    let folder = crate::tempdir()?;
+    let house = House::start_with(binary, folder.path(), &[], SETTINGS)?;
+    let before = memory(house.process_id())?;
+    for number in 0..guesses {
+        let mut line = Line::open(house.base(), Some(from(3, number)))?;
+        let body = json!({"name": format!("somebody-{number}"), "password": "a guess at it"});
+        let status = line.ask("POST", "/api/sign-in", "", &body.to_string())?;
+        if status != 401 {
+            return Err(wrong(format!("a guess is answered with {status}")));
+        }
+    }
+    Ok(memory(house.process_id())?.saturating_sub(before))
+}
+
 /// As much of it as this machine can open files for, at both ends.
 fn fit(mut options: Options) -> Options {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);

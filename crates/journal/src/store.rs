@@ -32,11 +32,34 @@ pub trait Store: Send {
     /// [`StoreError::InUse`] while somebody else has it.
     fn lock(&mut self) -> Result<(), StoreError>;
 
+    /// Connects anew and takes the right to append again, after [`StoreError::Lost`]. What became of the commit that
+    /// was on its way is settled then: it is there, or never will be.
+    ///
+    /// # Errors
+    /// [`StoreError::Lost`] while it cannot be done yet; [`StoreError::InUse`] if somebody else appends by now.
+    fn regain(&mut self) -> Result<(), StoreError> {
+        Err(StoreError::Database("there is no connection to make anew".to_string()))
+    }
+
+    /// Whether it still answers. For a connection that was not used for a while.
+    fn is_live(&mut self) -> bool {
+        true
+    }
+
+    /// What an operator should know of how it is set, in words.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn cautions(&mut self) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
     /// Appends rows, the first at `position`, and changes registers: all of it or nothing. When it returns, it is
     /// durable.
     ///
     /// # Errors
-    /// [`StoreError::Taken`] if a position, sequence or command id is not free; what the database says otherwise.
+    /// [`StoreError::Taken`] if a position, sequence or command id is not free; [`StoreError::Lost`] if the connection
+    /// broke, before the commit or after it; what the database says otherwise.
     fn commit(&mut self, position: u64, rows: &[Row], changes: &[Change]) -> Result<(), StoreError>;
 
     /// Gives the selected rows in order of their positions, until `each` says to stop.
@@ -260,6 +283,23 @@ pub enum StoreError {
         /// What is wrong.
         what: String,
     },
+    /// The URL does not do, or what it names.
+    #[error("{name}: {what}")]
+    Address {
+        /// The URL, without what is secret in it.
+        name: String,
+        /// What is wrong, and what to write.
+        what: String,
+    },
+    /// A commit that the database has acknowledged could be lost.
+    #[error("{0}")]
+    Weak(String),
+    /// The database is away, or the connection to it broke; later it may be there again.
+    #[error("{0}")]
+    Lost(String),
+    /// Somebody else has written meanwhile.
+    #[error("{0}; this one writes nothing any more")]
+    Overtaken(String),
     /// Nothing is written any more, since an earlier commit failed; this one was not tried.
     #[error("nothing is written any more: {0}")]
     Stopped(String),
@@ -278,24 +318,31 @@ impl StoreError {
             | Self::Taken(_)
             | Self::OtherDatabase(_)
             | Self::TooNew { .. }
+            | Self::Address { .. }
+            | Self::Weak(_)
             | Self::Stopped(_) => true,
-            Self::Damaged { .. } | Self::Database(_) => false,
+            Self::Damaged { .. } | Self::Lost(_) | Self::Overtaken(_) | Self::Database(_) => false,
         }
     }
 
     pub(crate) fn database(error: &dyn std::error::Error) -> Self {
+        Self::Database(Self::words(error))
+    }
+
+    /// An error with all that led to it.
+    pub(crate) fn words(error: &dyn std::error::Error) -> String {
         let mut text = error.to_string();
         let mut source = error.source();
         while let Some(cause) = source {
             text = format!("{text}: {cause}");
             source = cause.source();
         }
-        Self::Database(text)
+        text
     }
 }
 
 /// Where a store is.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Location {
     /// In memory, gone with the process.
     Memory(Memory),
@@ -357,6 +404,13 @@ impl FromStr for Location {
     }
 }
 
+/// As it is shown: a URL may have a password.
+impl fmt::Debug for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Location({self})")
+    }
+}
+
 /// Without what may be a password.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -367,6 +421,10 @@ impl fmt::Display for Location {
                 // A password may stand before the host or among the parameters.
                 let (scheme, rest) = url.split_once("://").unwrap_or(("postgresql", url));
                 let (address, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+                // The sign of a password that was written as it is: nobody can tell where it ends.
+                if parameters.contains('@') {
+                    return write!(f, "{scheme}://…");
+                }
                 let (hidden, host) = match address.rsplit_once('@') {
                     Some((_, host)) => ("…@", host),
                     None => ("", address),
@@ -374,7 +432,7 @@ impl fmt::Display for Location {
                 write!(f, "{scheme}://{hidden}{host}")?;
                 let shown = parameters.split('&').filter(|parameter| {
                     let name = parameter.split('=').next().unwrap_or_default();
-                    ["host", "port", "dbname"].contains(&name)
+                    ["host", "hostaddr", "port", "dbname", "sslmode"].contains(&name)
                 });
                 let joints = core::iter::once('?').chain(core::iter::repeat('&'));
                 joints.zip(shown).try_for_each(|(joint, parameter)| write!(f, "{joint}{parameter}"))

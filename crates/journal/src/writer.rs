@@ -1,15 +1,21 @@
 //! The one thread that appends. Whatever has come in while the last commit went to the disk goes into the next one,
 //! so that the cost of a durable commit is shared by all tables.
 //!
-//! After a commit that failed nothing is known about what the disk holds. The writer then answers everything with
-//! the error and takes no more; the server stops, and starts again from what is there.
+//! A commit may fail in two ways. A disk that reports an error leaves nothing to rely on: the writer then answers
+//! everything with the error and takes no more; the server stops, and starts again from what is there. A database that
+//! is away ([`StoreError::Lost`]) can be asked when it is there again: the writer connects anew, takes the right to
+//! append, compares the end of the journal with what it believes, and either finds its lines or writes them. Whoever
+//! waits is answered then, with the truth. If anybody else has written, or acknowledged lines are gone, it stops.
 
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, OnceLock};
+use core::time::Duration;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
-use crate::envelope::Row;
-use crate::store::{Change, Location, Store, StoreError};
+use crate::envelope::{Head, Row};
+use crate::store::{Change, Flow, Location, Select, Store, StoreError};
+use crate::stream::Stream;
 
 /// What is to be appended together.
 pub struct Job {
@@ -24,6 +30,18 @@ pub struct Job {
 /// Is told the last line of a commit and its position.
 pub type Noting = Box<dyn FnMut(u64, &Row) + Send>;
 
+/// Is told that the database is away, and why, each time that it was looked for in vain; and nothing once it is back.
+pub type Missing = Box<dyn FnMut(Option<&str>) + Send>;
+
+/// Who is told what the writer does, on its thread.
+#[derive(Default)]
+pub struct Observers {
+    /// The last line of every commit and its position, once it is durable and before anybody is answered.
+    pub note: Option<Noting>,
+    /// Whether the database is away.
+    pub missing: Option<Missing>,
+}
+
 /// That a job is durable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Committed {
@@ -31,14 +49,48 @@ pub struct Committed {
     pub position: u64,
 }
 
+/// What the writer waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// How long the commit in hand has taken.
+    pub time: Duration,
+    /// Why the database is not there, if it is not.
+    pub away: Option<String>,
+}
+
+/// What others see of the writer.
+#[derive(Default, Debug)]
+struct State {
+    failure: OnceLock<Arc<StoreError>>,
+    inside: Mutex<Inside>,
+    /// Wakes the writer while it waits for the database.
+    wake: Condvar,
+}
+
+#[derive(Default, Debug)]
+struct Inside {
+    /// When the commit in hand began.
+    since: Option<Instant>,
+    away: Option<String>,
+    /// Nobody waits for the database any more.
+    gives_up: bool,
+}
+
+impl State {
+    fn hold(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The writer of a journal.
 ///
-/// Jobs are appended in the order they were given. Dropping the writer waits until all of them are.
+/// Jobs are appended in the order they were given. Dropping the writer waits until all of them are, unless it was told
+/// to give up.
 #[derive(Debug)]
 pub struct Writer {
     sender: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
-    failure: Arc<OnceLock<Arc<StoreError>>>,
+    state: Arc<State>,
 }
 
 impl Writer {
@@ -56,13 +108,12 @@ impl Writer {
         Self::over(location.open()?)
     }
 
-    /// The same, with something that is told the last line of every commit and its position, once it is durable and
-    /// before anybody is answered. It must not take long.
+    /// The same, telling others what it does. They must not take long.
     ///
     /// # Errors
     /// What the store says.
-    pub fn start_noting(location: &Location, note: Noting) -> Result<Self, StoreError> {
-        Self::begin(location.open()?, Some(note))
+    pub fn start_observed(location: &Location, observers: Observers) -> Result<Self, StoreError> {
+        Self::begin(location.open()?, observers)
     }
 
     /// Starts to write over a connection, which takes the right to append.
@@ -70,20 +121,21 @@ impl Writer {
     /// # Errors
     /// What the store says.
     pub fn over(store: Box<dyn Store>) -> Result<Self, StoreError> {
-        Self::begin(store, None)
+        Self::begin(store, Observers::default())
     }
 
-    fn begin(mut store: Box<dyn Store>, mut note: Option<Noting>) -> Result<Self, StoreError> {
+    fn begin(mut store: Box<dyn Store>, observers: Observers) -> Result<Self, StoreError> {
         store.lock()?;
         let end = store.end()?;
+        let last = line_at(store.as_mut(), end)?;
         let (sender, jobs) = mpsc::channel();
-        let failure = Arc::new(OnceLock::new());
-        let failed = Arc::clone(&failure);
+        let state = Arc::new(State::default());
+        let mut writing = Writing { store, end, last, state: Arc::clone(&state), observers };
         let thread = std::thread::Builder::new()
             .name("journal".to_string())
-            .spawn(move || write(store.as_mut(), end, &jobs, &failed, note.as_mut()))
+            .spawn(move || writing.run(&jobs))
             .map_err(|error| StoreError::Database(error.to_string()))?;
-        Ok(Self { sender: Some(sender), thread: Some(thread), failure })
+        Ok(Self { sender: Some(sender), thread: Some(thread), state })
     }
 
     /// Hands a job over. It is answered even if the writer has failed.
@@ -118,60 +170,215 @@ impl Writer {
     /// Why it no longer writes, if it does not.
     #[must_use]
     pub fn failure(&self) -> Option<Arc<StoreError>> {
-        self.failure.get().cloned()
+        self.state.failure.get().cloned()
+    }
+
+    /// What it waits for now, if a commit is in hand.
+    #[must_use]
+    pub fn waiting(&self) -> Option<Waiting> {
+        let inside = self.state.hold();
+        inside.since.map(|since| Waiting { time: since.elapsed(), away: inside.away.clone() })
+    }
+
+    /// Waits no longer for a database that is away: whoever waits for a commit is told that nobody knows of it, and
+    /// nothing is written any more. A commit that is on its way is let alone.
+    pub fn give_up(&self) {
+        self.state.hold().gives_up = true;
+        self.state.wake.notify_all();
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
         drop(self.sender.take());
-        if let Some(thread) = self.thread.take() {
+        // A commit that nobody waits for any more may never end.
+        let gives_up = self.state.hold().gives_up;
+        if let Some(thread) = self.thread.take()
+            && !gives_up
+        {
             let _ = thread.join();
         }
     }
 }
 
-fn write(
-    store: &mut dyn Store,
-    mut end: u64,
-    jobs: &Receiver<Job>,
-    failed: &OnceLock<Arc<StoreError>>,
-    mut note: Option<&mut Noting>,
-) {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut changes: Vec<Change> = Vec::new();
-    let mut waiting = Vec::new();
-    while let Ok(first) = jobs.recv() {
-        let (mut next, mut bytes) = (Some(first), 0);
-        while let Some(mut job) = next.take() {
-            waiting.push((job.rows.len(), job.done));
-            bytes += job.rows.iter().map(|row| row.line.len()).sum::<usize>();
-            rows.append(&mut job.rows);
-            changes.append(&mut job.changes);
-            if rows.len() < Writer::ROWS && bytes < Writer::BYTES {
-                next = jobs.try_recv().ok();
-            }
-        }
-        let result = match failed.get() {
-            // This one was not tried, which is more than can be said of the one that failed.
-            Some(why) => Err(Arc::new(StoreError::Stopped(why.to_string()))),
-            None => store.commit(end + 1, &rows, &changes).map_err(Arc::new),
-        };
-        if let Err(why) = &result {
-            failed.get_or_init(|| Arc::clone(why));
-        } else if let (Some(note), Some(last)) = (&mut note, rows.last()) {
-            (**note)(end + u64::try_from(rows.len()).unwrap_or(0), last);
-        }
-        for (count, done) in waiting.drain(..) {
-            match &result {
-                Ok(()) => {
-                    done(Ok(Committed { position: end + 1 }));
-                    end += u64::try_from(count).unwrap_or(0);
+/// The line at a position, as far as it is compared.
+fn line_at(store: &mut dyn Store, position: u64) -> Result<Option<(Stream, Head)>, StoreError> {
+    let mut found = None;
+    if position > 0 {
+        store.rows(Select::After(position - 1), &mut |at, row| {
+            found = (at == position).then(|| (row.stream, row.head()));
+            Flow::Break(())
+        })?;
+    }
+    Ok(found)
+}
+
+/// The shortest and the longest pause before the database is looked for again.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// How often the database is looked after while nobody writes.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+
+/// What the thread has.
+struct Writing {
+    store: Box<dyn Store>,
+    /// The position of the last line that is durable, and what it is.
+    end: u64,
+    last: Option<(Stream, Head)>,
+    state: Arc<State>,
+    observers: Observers,
+}
+
+impl Writing {
+    fn run(&mut self, jobs: &Receiver<Job>) {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut changes: Vec<Change> = Vec::new();
+        let mut waiting = Vec::new();
+        loop {
+            let first = match jobs.recv_timeout(HEARTBEAT) {
+                Ok(job) => job,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.look_after();
+                    continue;
                 }
-                Err(why) => done(Err(Arc::clone(why))),
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            let (mut next, mut bytes) = (Some(first), 0);
+            while let Some(mut job) = next.take() {
+                waiting.push((job.rows.len(), job.done));
+                bytes += job.rows.iter().map(|row| row.line.len()).sum::<usize>();
+                rows.append(&mut job.rows);
+                changes.append(&mut job.changes);
+                if rows.len() < Writer::ROWS && bytes < Writer::BYTES {
+                    next = jobs.try_recv().ok();
+                }
+            }
+            let first = self.end + 1;
+            let result = self.write(&rows, &changes);
+            let mut position = first;
+            for (count, done) in waiting.drain(..) {
+                done(result.clone().map(|()| Committed { position }));
+                position += u64::try_from(count).unwrap_or(0);
+            }
+            rows.clear();
+            changes.clear();
+        }
+    }
+
+    /// Makes rows and changes durable, unless an earlier commit failed.
+    fn write(&mut self, rows: &[Row], changes: &[Change]) -> Result<(), Arc<StoreError>> {
+        if let Some(why) = self.state.failure.get() {
+            // This one was not tried, which is more than can be said of the one that failed.
+            return Err(Arc::new(StoreError::Stopped(why.to_string())));
+        }
+        self.state.hold().since = Some(Instant::now());
+        let result = self.commit(rows, changes);
+        if result.is_ok() {
+            self.end += u64::try_from(rows.len()).unwrap_or(0);
+            if let Some(row) = rows.last() {
+                self.last = Some((row.stream, row.head()));
+                if let Some(note) = &mut self.observers.note {
+                    note(self.end, row);
+                }
             }
         }
-        rows.clear();
-        changes.clear();
+        self.told(result)
+    }
+
+    /// Nothing is in hand any more; whoever waits for the database has nothing to wait for, also if it failed for good.
+    fn told(&mut self, result: Result<(), StoreError>) -> Result<(), Arc<StoreError>> {
+        let result = result.map_err(Arc::new);
+        if let Err(why) = &result {
+            self.state.failure.get_or_init(|| Arc::clone(why));
+        }
+        let was_away = {
+            let mut inside = self.state.hold();
+            inside.since = None;
+            inside.away.take().is_some()
+        };
+        if was_away && let Some(missing) = &mut self.observers.missing {
+            missing(None);
+        }
+        result
+    }
+
+    /// Looks whether the database is still there while nobody writes, so that it is missed before somebody does.
+    fn look_after(&mut self) {
+        if self.state.failure.get().is_some() || self.store.is_live() {
+            return;
+        }
+        self.state.hold().since = Some(Instant::now());
+        let found = self.reconcile("the database does not answer".to_string(), &[]);
+        // Whoever writes next is told if it failed for good.
+        let _ = self.told(found.map(drop));
+    }
+
+    /// Commits. While the database is away, it is waited for.
+    fn commit(&mut self, rows: &[Row], changes: &[Change]) -> Result<(), StoreError> {
+        loop {
+            match self.store.commit(self.end + 1, rows, changes) {
+                Err(StoreError::Lost(why)) => {
+                    if self.reconcile(why, rows)? {
+                        return Ok(());
+                    }
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// Waits until the database is there again; whether it has the rows of the commit that was on its way.
+    fn reconcile(&mut self, mut why: String, rows: &[Row]) -> Result<bool, StoreError> {
+        let mut pause = PAUSES.0;
+        loop {
+            if let Some(missing) = &mut self.observers.missing {
+                missing(Some(&why));
+            }
+            if !self.wait(&why, pause) {
+                return Err(StoreError::Lost(why));
+            }
+            match self.store.regain().and_then(|()| self.has(rows)) {
+                Err(StoreError::Lost(again)) => why = again,
+                result => return result,
+            }
+            pause = (pause * 2).min(PAUSES.1);
+        }
+    }
+
+    /// Waits a while; whether to go on.
+    fn wait(&self, why: &str, pause: Duration) -> bool {
+        let mut inside = self.state.hold();
+        inside.away = Some(why.to_string());
+        let waited = self.state.wake.wait_timeout_while(inside, pause, |inside| !inside.gives_up);
+        let (inside, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        !inside.gives_up
+    }
+
+    /// Whether the store has the rows after those that were acknowledged. A commit is there whole or not at all, so
+    /// anything else is somebody else's doing.
+    fn has(&mut self, rows: &[Row]) -> Result<bool, StoreError> {
+        let end = self.store.end()?;
+        if end < self.end {
+            return Err(StoreError::Overtaken(format!(
+                "the journal ends at position {end}, and lines up to {} were acknowledged: the database was set back, or \
+                 a standby took over that did not have them",
+                self.end
+            )));
+        }
+        let other = |what: &str| Err(StoreError::Overtaken(what.to_string()));
+        if line_at(self.store.as_mut(), self.end)? != self.last {
+            return other("the last line that was acknowledged is not the one in the database");
+        }
+        let mut found = Vec::new();
+        self.store.rows(Select::After(self.end), &mut |_, row| {
+            found.push(row);
+            if found.len() > rows.len() { Flow::Break(()) } else { Flow::Continue(()) }
+        })?;
+        match found.is_empty() {
+            // What has changes only may be there: made again, they make no difference.
+            true => Ok(false),
+            false if found == rows => Ok(true),
+            false => other("another croupier has written to the journal since the connection was lost"),
+        }
     }
 }

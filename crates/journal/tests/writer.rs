@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
 use core::ops::Range;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::time::Duration;
@@ -134,6 +135,19 @@ struct Orders {
     commits: AtomicUsize,
     rows: AtomicU64,
     gate: Mutex<()>,
+    /// How the next commits lose the connection.
+    losses: Mutex<VecDeque<Loss>>,
+}
+
+/// When the connection breaks.
+#[derive(Clone, Copy)]
+enum Loss {
+    /// Before the commit.
+    Before,
+    /// After it, and nobody hears of it.
+    After,
+    /// Somebody else writes then.
+    Stolen,
 }
 
 impl Store for Moody {
@@ -148,7 +162,17 @@ impl Store for Moody {
             return Err(StoreError::Database("the disk is full".to_string()));
         }
         self.orders.rows.fetch_add(u64::try_from(rows.len()).unwrap(), Ordering::SeqCst);
-        self.store.commit(position, rows, changes)
+        let loss = self.orders.losses.lock().unwrap().pop_front();
+        match loss {
+            None => return self.store.commit(position, rows, changes),
+            Some(Loss::Before) => {}
+            Some(Loss::After) => self.store.commit(position, rows, changes)?,
+            Some(Loss::Stolen) => self.store.commit(position, &[row("cage", 1)], &[])?,
+        }
+        Err(StoreError::Lost("the line is dead".to_string()))
+    }
+    fn regain(&mut self) -> Result<(), StoreError> {
+        Ok(())
     }
     fn rows(&mut self, select: Select, each: &mut dyn FnMut(u64, Row) -> Flow) -> Result<(), StoreError> {
         self.store.rows(select, each)
@@ -272,6 +296,43 @@ fn a_failure_is_the_answer_to_all_that_follow() {
         assert!(answers.iter().all(|(_, answer)| answer.is_err()));
         assert_eq!(location.open().unwrap().end().unwrap(), 1);
     }
+}
+
+/// Whatever becomes of the connection, and however often: what is answered is there, once, in order.
+#[test]
+fn a_commit_whose_fate_is_unknown_is_looked_for() {
+    for losses in [
+        vec![Loss::Before],
+        vec![Loss::After],
+        vec![Loss::Before, Loss::Before, Loss::After],
+        vec![Loss::Before, Loss::After],
+    ] {
+        let (writer, orders, location) = moody();
+        writer.append(vec![row("house", 1)], Vec::new()).unwrap();
+        orders.losses.lock().unwrap().extend(losses);
+        let both = vec![row("house", 2), row("house", 3)];
+        assert_eq!(writer.append(both, vec![mark("a", 1)]).unwrap(), Committed { position: 2 });
+        // Changes alone leave nothing to be looked for; made twice, they are the same.
+        orders.losses.lock().unwrap().push_back(Loss::After);
+        assert_eq!(writer.append(Vec::new(), vec![mark("a", 2)]).unwrap(), Committed { position: 4 });
+        assert_eq!(writer.append(vec![row("house", 4)], Vec::new()).unwrap(), Committed { position: 4 });
+        assert!(writer.failure().is_none());
+        let mut store = location.open().unwrap();
+        let expected: Vec<(u64, String)> = (1..=4).map(|at| (at, format!("house {at}"))).collect();
+        assert_eq!(lines(store.as_mut(), Select::After(0)), expected);
+        assert_eq!(store.entry("mark", "a").unwrap(), Some(b"2".to_vec()));
+    }
+}
+
+#[test]
+fn a_line_of_somebody_else_stops_the_writer() {
+    let (writer, orders, location) = moody();
+    orders.losses.lock().unwrap().push_back(Loss::Stolen);
+    let why = writer.append(vec![row("house", 1)], Vec::new()).unwrap_err();
+    assert!(matches!(*why, StoreError::Overtaken(_)), "{why}");
+    writer.append(vec![row("house", 2)], Vec::new()).unwrap_err();
+    drop(writer);
+    assert_eq!(location.open().unwrap().end().unwrap(), 1);
 }
 
 #[test]

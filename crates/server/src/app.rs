@@ -58,6 +58,9 @@ impl core::fmt::Debug for App {
     }
 }
 
+/// How long a server that is to stop waits for a database that is away.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Why a server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
@@ -86,7 +89,7 @@ pub enum AppError {
         error: std::io::Error,
     },
     /// The journal failed while the server ran.
-    #[error("the journal cannot be written any more: {0}; start again when the disk is well")]
+    #[error("the journal cannot be written any more: {0}; start again when that is mended")]
     Journal(Arc<croupier_journal::StoreError>),
 }
 
@@ -208,6 +211,29 @@ impl App {
         self.floor.stop().await
     }
 
+    /// The same, unless the database stays away: then nobody waits for it any longer.
+    async fn stop_floor_in_time(&self) -> Result<(), FloorError> {
+        let mut stopping = core::pin::pin!(self.stop_floor());
+        loop {
+            match tokio::time::timeout(Duration::from_secs(1), &mut stopping).await {
+                Ok(stopped) => return stopped,
+                Err(_) => {
+                    let waiting = self.floor.shared.till.waiting();
+                    if waiting.is_some_and(|waiting| waiting.time >= PATIENCE) {
+                        break;
+                    }
+                }
+            }
+        }
+        let lost = "the database did not answer while the server stopped; what was on its way may be there or not, and \
+                    the next start rules on rounds in play as after a power failure";
+        tracing::error!("{lost}");
+        self.floor.shared.till.give_up();
+        // Whoever waits is told; a commit that hangs is not waited for.
+        let _ = tokio::time::timeout(Duration::from_secs(2), &mut stopping).await;
+        Err(FloorError::Unknown(Arc::new(croupier_journal::StoreError::Lost(lost.to_string()))))
+    }
+
     /// Listens and serves until `stop` says so or the journal fails; then finishes what is in hand.
     ///
     /// # Errors
@@ -246,7 +272,7 @@ impl App {
         let stopped = match failure {
             Some(why) => Err(AppError::Journal(why)),
             None => self
-                .stop_floor()
+                .stop_floor_in_time()
                 .await
                 .map_err(|error| AppError::Store(croupier_journal::StoreError::Database(error.to_string()))),
         };

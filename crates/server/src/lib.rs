@@ -6,6 +6,7 @@
 //! | [`app`], [`config`] | the server as a whole, and what an operator sets |
 //! | [`floor`] | the tables together: start from the journal, open tables, stop |
 //! | [`progress`], [`starting`] | how far a start has come, and who is told |
+//! | [`away`] | a database that is away, and comes back |
 //! | [`table`] | the task of a table, its automatic Dealer, what it shows |
 //! | [`till`] | the one place where everything comes into order |
 //! | [`people`], [`limits`], [`doors`] | who may sign in, what they may do, how much of it, and how many at a time |
@@ -17,6 +18,7 @@
 
 pub mod api;
 pub mod app;
+pub mod away;
 pub mod bots;
 pub mod cases;
 pub mod clock;

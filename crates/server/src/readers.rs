@@ -2,6 +2,7 @@
 //! client of PostgreSQL has a runtime of its own and panics where it is used, or only dropped, on another's.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use croupier_journal::{Location, Store, StoreError};
 use tokio::sync::Semaphore;
@@ -20,11 +21,14 @@ pub struct Readers {
 /// Connections that are not in use.
 #[derive(Default)]
 struct Idle {
-    stores: Mutex<Vec<Box<dyn Store>>>,
+    stores: Mutex<Vec<Kept>>,
 }
 
+/// A connection, and when it was last used.
+type Kept = (Box<dyn Store>, Instant);
+
 impl Idle {
-    fn hold(&self) -> MutexGuard<'_, Vec<Box<dyn Store>>> {
+    fn hold(&self) -> MutexGuard<'_, Vec<Kept>> {
         self.stores.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -56,6 +60,8 @@ impl Readers {
     const AT_ONCE: usize = 16;
     /// The same for those that read many rows.
     const SLOW_AT_ONCE: usize = 4;
+    /// A connection that was not used for longer is asked whether it is still there.
+    const FRESH: Duration = Duration::from_secs(1);
 
     /// Readers of a store.
     #[must_use]
@@ -116,27 +122,39 @@ impl Readers {
         &self,
         work: impl FnOnce(&mut dyn Store) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let kept = self.idle.hold().pop();
-        let mut store = match kept {
+        let mut store = match self.kept() {
             Some(store) => store,
             None => self.location.open()?,
         };
         let done = work(store.as_mut());
-        // A connection that failed may be broken; it is not used again.
+        // A connection that failed may be broken; it is not used again. Nor are the others of a database that went away.
+        if matches!(done, Err(StoreError::Lost(_))) {
+            let gone = core::mem::take(&mut *self.idle.hold());
+            drop(gone);
+        }
         let mut idle = self.idle.hold();
         if done.is_ok() && idle.len() < Self::KEPT {
-            idle.push(store);
+            idle.push((store, Instant::now()));
         }
         done
+    }
+
+    /// A connection from before that is still there.
+    fn kept(&self) -> Option<Box<dyn Store>> {
+        loop {
+            let kept = self.idle.hold().pop();
+            let (mut store, used) = kept?;
+            if used.elapsed() < Self::FRESH || store.is_live() {
+                return Some(store);
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
-
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[tokio::test]
     async fn a_burst_reads_on_so_many_connections_and_no_more() {

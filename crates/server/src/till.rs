@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use croupier_journal::envelope::Envelope;
-use croupier_journal::writer::Committed;
+use croupier_journal::writer::{Committed, Waiting};
 use croupier_journal::{
     Author, Bank, Change, CommandId, Deed, Head, Job, Keys, Row, StoreError, Stream, Writer, snapshot,
 };
@@ -22,6 +22,8 @@ use crate::clock::Steady;
 #[derive(Debug)]
 pub struct Till {
     inside: Mutex<Inside>,
+    /// Whether the database is away.
+    away: watch::Receiver<bool>,
 }
 
 /// The till, held.
@@ -59,11 +61,12 @@ fn is_worth_a_line() -> bool {
 pub type Done = Box<dyn FnOnce(Result<Committed, Arc<StoreError>>) + Send>;
 
 impl Till {
-    /// A till over a writer, with the bank as the journal has it and the time of its last line.
+    /// A till over a writer, with the bank as the journal has it and the time of its last line; `away` tells whether the
+    /// database is.
     #[must_use]
-    pub fn new(bank: Bank, writer: Writer, last: u64) -> Self {
+    pub fn new(bank: Bank, writer: Writer, last: u64, away: watch::Receiver<bool>) -> Self {
         let (clock, failed) = (Steady::after(last), watch::Sender::new(None));
-        Self { inside: Mutex::new(Inside { bank, writer, clock, snapshots: 0, failed }) }
+        Self { inside: Mutex::new(Inside { bank, writer, clock, snapshots: 0, failed }), away }
     }
 
     /// Takes the till; it must not be held for long, and never while waiting for something else.
@@ -93,6 +96,23 @@ impl Till {
     #[must_use]
     pub fn failure(&self) -> Option<Arc<StoreError>> {
         self.hold().writer.failure()
+    }
+
+    /// What the lines that were handed over wait for, if they do.
+    #[must_use]
+    pub fn waiting(&self) -> Option<Waiting> {
+        self.hold().writer.waiting()
+    }
+
+    /// Tells whether the database is away: nothing is decided meanwhile.
+    #[must_use]
+    pub fn away(&self) -> watch::Receiver<bool> {
+        self.away.clone()
+    }
+
+    /// Waits no longer for the database: nobody knows then of what was on its way.
+    pub fn give_up(&self) {
+        self.hold().writer.give_up();
     }
 
     /// Tells when that comes to be so, whoever's lines it was.

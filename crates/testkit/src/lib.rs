@@ -4,6 +4,7 @@
 //! Only for dev-dependencies. It knows nothing of the game and no other crate of ours, so that every crate may use
 //! it. Whatever a test leaves behind, because it failed or was killed, is cleaned up without its help.
 
+pub mod certificates;
 pub mod client;
 pub mod floor;
 pub mod postgres;

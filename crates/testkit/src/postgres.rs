@@ -2,7 +2,8 @@
 //!
 //! [`shared`] is for tests: one cluster for all processes of a test run, and a [`Database`] of its own for each
 //! test. [`Cluster::start`] is for whoever needs a cluster alone, to measure it or to end it. A cluster listens on a
-//! unix socket only and asks for no password.
+//! unix socket only and asks for no password; one that listens on loopback too, with TLS or without, is made by
+//! [`Cluster::listen`].
 
 mod binaries;
 mod folder;
@@ -15,10 +16,19 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::certificates::Pair;
 use binaries::Binaries;
 use folder::Owner;
+
+/// The port of those that listen on a unix socket only: there it is a part of the socket's name.
+const PORT: u16 = 5432;
+/// How long a cluster may take to start again: what is left of the one before may still be ending.
+const AGAIN: Duration = Duration::from_secs(30);
 
 /// What a cluster does with a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +47,13 @@ pub struct Cluster {
     binaries: Binaries,
     owner: Owner,
     folder: PathBuf,
+    port: u16,
+}
+
+/// How a cluster is reached over TCP.
+struct Door<'a> {
+    port: u16,
+    certificate: Option<&'a Pair>,
 }
 
 /// A database that nobody else uses, dropped with this value.
@@ -44,6 +61,7 @@ pub struct Cluster {
 pub struct Database {
     binaries: Binaries,
     folder: PathBuf,
+    port: u16,
     name: String,
 }
 
@@ -64,8 +82,8 @@ pub fn shared() -> io::Result<&'static Cluster> {
     }
     let cluster = match env::var("NEXTEST_RUN_ID") {
         // The parent is nextest itself, which keeps the cluster alive between two tests.
-        Ok(run) => Cluster::join(&plain(&run), &[parent_id(), process::id()], Durability::Memory)?,
-        Err(_) => Cluster::join(&unique(), &[process::id()], Durability::Memory)?,
+        Ok(run) => Cluster::join(&plain(&run), &[parent_id(), process::id()], Durability::Memory, None)?,
+        Err(_) => Cluster::join(&unique(), &[process::id()], Durability::Memory, None)?,
     };
     Ok(SHARED.get_or_init(|| cluster))
 }
@@ -86,7 +104,71 @@ impl Cluster {
     ///
     /// If PostgreSQL is not installed or does not start.
     pub fn start(durability: Durability) -> io::Result<Cluster> {
-        Cluster::join(&unique(), &[process::id()], durability)
+        Cluster::join(&unique(), &[process::id()], durability, None)
+    }
+
+    /// The same, listening on a port of loopback too; with a certificate it offers TLS there.
+    ///
+    /// # Errors
+    ///
+    /// If PostgreSQL is not installed or does not start.
+    pub fn listen(durability: Durability, certificate: Option<&Pair>) -> io::Result<Cluster> {
+        let free = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let door = Door { port: free, certificate };
+        Cluster::join(&unique(), &[process::id()], durability, Some(door))
+    }
+
+    /// Its port on loopback.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Stops it as a crash would: connections break, and it has to recover when it starts again.
+    ///
+    /// # Errors
+    ///
+    /// If it does not stop.
+    pub fn crash(&self) -> io::Result<()> {
+        let mut pg_ctl = self.binaries.server("pg_ctl");
+        self.run(pg_ctl.args(["stop", "-w", "-m", "immediate", "-D"]).arg(self.folder.join("data")))
+    }
+
+    /// Kills its main process (SIGKILL); the others end when they notice.
+    ///
+    /// # Errors
+    ///
+    /// If it does not run.
+    pub fn kill(&self) -> io::Result<()> {
+        let file = fs::read_to_string(self.folder.join("data/postmaster.pid"))?;
+        let pid = file.lines().next().and_then(|pid| Pid::from_raw(pid.trim().parse().ok()?));
+        let pid = pid.ok_or_else(|| io::Error::other("there is no process id in postmaster.pid"))?;
+        Ok(kill_process(pid, Signal::KILL)?)
+    }
+
+    /// Starts it again, after [`Cluster::crash`] or [`Cluster::kill`].
+    ///
+    /// # Errors
+    ///
+    /// If it does not start in time.
+    pub fn start_again(&self) -> io::Result<()> {
+        let begun = Instant::now();
+        loop {
+            match self.start_server() {
+                Err(error) if begun.elapsed() > AGAIN => return Err(error),
+                Err(_) => thread::sleep(Duration::from_millis(100)),
+                Ok(()) => return Ok(()),
+            }
+        }
+    }
+
+    /// Runs `sql` as an administrator.
+    ///
+    /// # Errors
+    ///
+    /// If PostgreSQL refuses; the error holds its reason.
+    pub fn query(&self, sql: &str) -> io::Result<String> {
+        query(&self.binaries, &self.url(), sql)
     }
 
     /// Makes a fresh database.
@@ -97,13 +179,13 @@ impl Cluster {
     pub fn database(&self) -> io::Result<Database> {
         let name = format!("test_{}", unique().replace('-', "_"));
         query(&self.binaries, &self.url(), &format!("CREATE DATABASE {name}"))?;
-        Ok(Database { binaries: self.binaries.clone(), folder: self.folder.clone(), name })
+        Ok(Database { binaries: self.binaries.clone(), folder: self.folder.clone(), port: self.port, name })
     }
 
     /// The address of the database for administrators.
     #[must_use]
     pub fn url(&self) -> String {
-        url(&self.folder, "postgres")
+        url(&self.folder, self.port, "postgres")
     }
 
     /// Where the socket, the data and the server's log are.
@@ -113,23 +195,24 @@ impl Cluster {
     }
 
     /// Starts the cluster `key`, unless one of its other users already did.
-    fn join(key: &str, users: &[u32], durability: Durability) -> io::Result<Cluster> {
+    fn join(key: &str, users: &[u32], durability: Durability, door: Option<Door<'_>>) -> io::Result<Cluster> {
         let (binaries, owner) = (Binaries::find()?, Owner::choose()?);
         let folder = folder::join(key, users, owner)?;
         folder::guard_all(&binaries.folder.join("pg_ctl"), owner)?;
-        let cluster = Cluster { binaries, owner, folder };
+        let port = door.as_ref().map_or(PORT, |door| door.port);
+        let cluster = Cluster { binaries, owner, folder, port };
         let lock = folder::lock(&cluster.folder)?;
         let started = cluster.folder.join("started");
         if !started.exists() {
-            cluster.initialise(durability)?;
+            cluster.initialise(durability, door.as_ref())?;
             fs::write(started, "")?;
         }
         drop(lock);
         Ok(cluster)
     }
 
-    fn initialise(&self, durability: Durability) -> io::Result<()> {
-        let (data, log) = (self.folder.join("data"), self.folder.join("log"));
+    fn initialise(&self, durability: Durability, door: Option<&Door<'_>>) -> io::Result<()> {
+        let data = self.folder.join("data");
         // Somebody may have been killed half-way.
         if data.exists() {
             self.stop();
@@ -140,15 +223,39 @@ impl Cluster {
         self.run(initdb.arg("--pgdata").arg(&data))?;
 
         let durable = if durability == Durability::Disk { "on" } else { "off" };
+        let (listens, tls) = match door {
+            None => ("", String::new()),
+            Some(door) => ("127.0.0.1", self.keep(door.certificate)?),
+        };
+        // Commits are acknowledged in order either way; without fsync that costs nothing.
         let settings = format!(
-            "listen_addresses = ''\nport = 5432\nunix_socket_directories = '{}'\nmax_connections = 200\n\
-             fsync = {durable}\nsynchronous_commit = {durable}\nfull_page_writes = {durable}\n",
+            "listen_addresses = '{listens}'\nport = {}\nunix_socket_directories = '{}'\nmax_connections = 200\n\
+             fsync = {durable}\nsynchronous_commit = on\nfull_page_writes = {durable}\n{tls}",
+            self.port,
             self.folder.display()
         );
         // The last value of a setting counts.
         let file = data.join("postgresql.conf");
         fs::write(&file, fs::read_to_string(&file)? + &settings)?;
+        self.start_server()
+    }
 
+    /// Keeps a certificate where the server reads it; the settings for that.
+    fn keep(&self, certificate: Option<&Pair>) -> io::Result<String> {
+        let Some(Pair { certificate, key }) = certificate else { return Ok(String::new()) };
+        let files = ["server.pem", "server.key"].map(|name| self.folder.join(name));
+        for (file, text) in files.iter().zip([certificate, key]) {
+            fs::write(file, text)?;
+            // The server refuses a key that others can read.
+            fs::set_permissions(file, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+            self.owner.owns(file)?;
+        }
+        let [certificate, key] = files.map(|file| file.display().to_string());
+        Ok(format!("ssl = on\nssl_cert_file = '{certificate}'\nssl_key_file = '{key}'\n"))
+    }
+
+    fn start_server(&self) -> io::Result<()> {
+        let (data, log) = (self.folder.join("data"), self.folder.join("log"));
         let mut pg_ctl = self.binaries.server("pg_ctl");
         // Without a log file the server would keep our standard output open.
         self.run(pg_ctl.args(["start", "-w", "-D"]).arg(&data).arg("-l").arg(&log)).map_err(|error| {
@@ -178,7 +285,13 @@ impl Database {
     /// Its address, such as `postgresql:///test_1?host=/tmp/croupier-pg-1&user=postgres`.
     #[must_use]
     pub fn url(&self) -> String {
-        url(&self.folder, &self.name)
+        url(&self.folder, self.port, &self.name)
+    }
+
+    /// Its address over TCP, by a name or an address of this machine, with parameters of the URL.
+    #[must_use]
+    pub fn url_at(&self, host: &str, parameters: &str) -> String {
+        format!("postgresql://postgres@{host}:{}/{}?{parameters}", self.port, self.name)
     }
 
     /// Its name in the cluster.
@@ -200,12 +313,13 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         let sql = format!("DROP DATABASE {} WITH (FORCE)", self.name);
-        let _ = query(&self.binaries, &url(&self.folder, "postgres"), &sql);
+        let _ = query(&self.binaries, &url(&self.folder, self.port, "postgres"), &sql);
     }
 }
 
-fn url(folder: &Path, database: &str) -> String {
-    format!("postgresql:///{database}?host={}&user=postgres", folder.display())
+fn url(folder: &Path, port: u16, database: &str) -> String {
+    let port = if port == PORT { String::new() } else { format!("&port={port}") };
+    format!("postgresql:///{database}?host={}&user=postgres{port}", folder.display())
 }
 
 fn query(binaries: &Binaries, url: &str, sql: &str) -> io::Result<String> {

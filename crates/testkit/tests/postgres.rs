@@ -60,7 +60,7 @@ fn a_cluster_of_ones_own_keeps_its_promise_and_ends_when_dropped() {
         let cluster = Cluster::start(durability).unwrap();
         let database = cluster.database().unwrap();
         assert_eq!(database.query("show fsync").unwrap(), fsync);
-        assert_eq!(database.query("show synchronous_commit").unwrap(), fsync);
+        assert_eq!(database.query("show synchronous_commit").unwrap(), "on");
         assert_eq!(database.query("show listen_addresses").unwrap(), "");
         let (folder, server) = (cluster.folder().to_owned(), server_of(cluster.folder()));
         assert!(runs(server));

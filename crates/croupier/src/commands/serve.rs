@@ -13,7 +13,7 @@ use croupier_journal::By;
 use croupier_server::progress::Progress;
 use croupier_server::starting::Starting;
 use croupier_server::table::dealer::Pace;
-use croupier_server::{App, Config, demo};
+use croupier_server::{App, Config, away, demo};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 
@@ -188,10 +188,23 @@ fn run(
     runtime.block_on(async {
         tokio::spawn(keep_up(metrics.clone()));
         // From now on: who asks it to stop while it starts has a clean stop, and no power failure.
-        let stop = asked_to_stop();
+        let mut stop = core::pin::pin!(asked_to_stop());
         // A start that has much to read says so to whoever asks.
         let progress = Arc::new(Progress::default());
         let starting = Starting::begin(&listener, &config, Arc::clone(&progress)).await?;
+        let database = config.place()?.database;
+        let is_there = tokio::select! {
+            is_there = away::wait_for(&database, &progress) => is_there,
+            () = &mut stop => {
+                starting.end().await;
+                writeln!(out, "Stopped while waiting for the database {database}; nothing was begun.")?;
+                return Ok(ExitCode::SUCCESS);
+            }
+        };
+        if let Err(error) = is_there {
+            starting.end().await;
+            return Err(error.into());
+        }
         let app = App::start_telling(config, Some(metrics), progress).await;
         starting.end().await;
         let app = app?;

@@ -1,27 +1,41 @@
 //! PostgreSQL, for a floor that one machine cannot hold or that has a database team.
 //!
 //! A commit is one round trip for all its rows. The right to append is an advisory lock of the session, so it ends
-//! with the connection; a writer that lost it without knowing is stopped by the unique sequences.
+//! with the connection, and an epoch that whoever takes the lock counts up: every commit names the epoch it was taken
+//! with, in its own transaction, so that a writer who lost the right without knowing writes nothing.
+//!
+//! A connection that breaks is made anew ([`Store::regain`]). Taking the lock then waits until the session before has
+//! ended, and counting the epoch up until its last transaction has: after that nothing of it can come any more.
+
+mod address;
+mod tls;
 
 use core::ops::Range;
+use core::time::Duration;
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use postgres::binary_copy::BinaryCopyOutIter;
 use postgres::error::SqlState;
 use postgres::fallible_iterator::FallibleIterator as _;
 use postgres::types::Type;
-use postgres::{Client, NoTls, Statement};
+use postgres::{Client, Statement};
 
 use super::{Change, Flow, Lines, Order, Part, Replay, Select, Store, StoreError};
 use crate::deed::Kind;
 use crate::envelope::Row;
 use crate::stream::{CommandId, Stream};
+use address::Address;
 
 /// The layouts, one step each; a database is brought to the latest when it is opened.
-const MIGRATIONS: &[&str] = &[include_str!("postgres.sql"), IN_ORDER];
+const MIGRATIONS: &[&str] = &[include_str!("postgres.sql"), IN_ORDER, EPOCH];
 
 /// Keys in the order of their bytes, whatever the language of the database: parts of registers are read by it.
 const IN_ORDER: &str = "CREATE INDEX register_in_order ON register (register, key COLLATE \"C\")";
+
+/// How often the right to append was taken: one row.
+const EPOCH: &str =
+    "CREATE TABLE croupier_writer (epoch BIGINT NOT NULL); INSERT INTO croupier_writer VALUES (0)";
 
 /// `croupier` in ASCII, cut to eight bytes: the key of our advisory locks.
 const LOCK: i64 = i64::from_be_bytes(*b"croupier");
@@ -29,52 +43,103 @@ const LOCK: i64 = i64::from_be_bytes(*b"croupier");
 /// How many rows are asked for at once.
 const AT_ONCE: i32 = 4_096;
 
-/// A whole commit in one statement: all of it or nothing, in one round trip.
+/// A whole commit in one statement: all of it or nothing, in one round trip. It holds on to the epoch until it is done,
+/// and writes nothing under another.
 const APPEND: &str = "\
-WITH appended AS (
+WITH held AS MATERIALIZED (
+    SELECT epoch FROM croupier_writer WHERE $13::bigint IS NULL OR epoch = $13 FOR SHARE
+), appended AS (
     INSERT INTO journal (position, stream, sequence, command, kind, events_at, line)
     SELECT * FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::smallint[], $6::integer[], $7::bytea[])
+    WHERE EXISTS (SELECT FROM held)
 ), removed AS (
     DELETE FROM register USING UNNEST($8::text[], $9::text[]) AS gone (register, key)
-    WHERE register.register = gone.register AND register.key = gone.key
+    WHERE register.register = gone.register AND register.key = gone.key AND EXISTS (SELECT FROM held)
+), put AS (
+    INSERT INTO register (register, key, value)
+    SELECT * FROM UNNEST($10::text[], $11::text[], $12::bytea[])
+    WHERE EXISTS (SELECT FROM held)
+    ON CONFLICT (register, key) DO UPDATE SET value = EXCLUDED.value
 )
-INSERT INTO register (register, key, value)
-SELECT * FROM UNNEST($10::text[], $11::text[], $12::bytea[])
-ON CONFLICT (register, key) DO UPDATE SET value = EXCLUDED.value";
+SELECT count(*) FROM held";
 
 /// The rows of commands by their ids.
 const FIND_ALL: &str = "\
 SELECT position, stream, sequence, command, kind, events_at, line FROM journal
 WHERE stream = $1 AND command = ANY($2)";
 
+/// Who holds the right to append, as a session.
+const HOLDER: &str = "\
+SELECT activity.pid, activity.backend_start::text
+FROM pg_locks AS held JOIN pg_stat_activity AS activity USING (pid)
+WHERE held.locktype = 'advisory' AND held.granted
+AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+AND (held.classid::bigint << 32) | held.objid::bigint = $1 AND held.objsubid = 1";
+
+/// How many sessions of ours are remembered: those that a server has not noticed to be gone are among the last.
+const SESSIONS: usize = 64;
+
+/// How long a connection that was idle may take to say that it is there.
+const ANSWERS: Duration = Duration::from_secs(5);
+
 /// A connection to a database of PostgreSQL.
 pub struct Postgres {
+    address: Address,
     client: Client,
     /// [`APPEND`], from the first commit on.
     append: Option<Statement>,
     /// [`FIND_ALL`], from the first time on.
     find_all: Option<Statement>,
-    name: String,
+    /// What the server warned of, since somebody last looked.
+    warned: Warned,
+    /// The epoch under which this connection may append, once it has the right to.
+    epoch: Option<i64>,
+    /// The sessions that had the right to append, or may have, in the order they began.
+    sessions: Vec<Session>,
 }
 
+/// What a server warned of.
+type Warned = Arc<Mutex<Option<String>>>;
+
+/// A session of the server: its process, and when that began.
+type Session = (i32, String);
+
 fn database(error: &postgres::Error) -> StoreError {
+    let words = StoreError::words(error);
     match error.code() {
-        Some(&SqlState::UNIQUE_VIOLATION) => StoreError::Taken(StoreError::database(error).to_string()),
-        Some(_) | None => StoreError::database(error),
+        Some(&SqlState::UNIQUE_VIOLATION) => StoreError::Taken(words),
+        Some(code) if passes(code) => StoreError::Lost(words),
+        Some(_) => StoreError::Database(words),
+        None if error.is_closed() || has_io(error) => StoreError::Lost(words),
+        None => StoreError::Database(words),
     }
+}
+
+fn has_io(error: &postgres::Error) -> bool {
+    let causes = core::iter::successors(std::error::Error::source(error), |error| error.source());
+    causes.into_iter().any(|cause| cause.is::<std::io::Error>())
+}
+
+/// Whether what the server says is about the server, and not about what it was asked: it stops, starts, has become a
+/// standby, or has no room for the moment.
+fn passes(code: &SqlState) -> bool {
+    // Connection exceptions, rolled back for others' sake, no resources, and interventions of an operator.
+    ["08", "40", "53", "57"].iter().any(|class| code.code().starts_with(class))
+        || [SqlState::READ_ONLY_SQL_TRANSACTION, SqlState::LOCK_NOT_AVAILABLE].contains(code)
 }
 
 impl Postgres {
     /// Connects, making the SQL tables if there are none.
     ///
     /// # Errors
-    /// What PostgreSQL says.
+    /// What PostgreSQL says; [`StoreError::Weak`] if it would acknowledge what can still be lost.
     pub fn open(url: &str) -> Result<Self, StoreError> {
-        let mut store = Self::connect(url)?;
-        // A commit is an answer to a player: it is never left to chance, whatever the database is set to.
-        let durable = "SELECT set_config('synchronous_commit', 'on', false) \
-                       WHERE current_setting('synchronous_commit') = 'off'";
-        store.client.batch_execute(durable).map_err(|error| database(&error))?;
+        Self::prepare(Address::read(url)?)
+    }
+
+    fn prepare(address: Address) -> Result<Self, StoreError> {
+        let mut store = Self::connect(address, true)?;
+        store.must_be_durable()?;
         store.migrate()?;
         Ok(store)
     }
@@ -84,24 +149,83 @@ impl Postgres {
     /// # Errors
     /// What PostgreSQL says.
     pub fn open_to_read(url: &str) -> Result<Self, StoreError> {
-        let mut store = Self::connect(url)?;
+        let mut store = Self::connect(Address::read(url)?, false)?;
         // Lines lie in the order of their positions: gathered page by page they would only have to be sorted again.
         store
             .client
             .batch_execute("SET default_transaction_read_only = on; SET enable_bitmapscan = off")
             .map_err(|error| database(&error))?;
         match store.layout()? {
-            0 => Err(StoreError::Database(format!("{}: there is no journal in it", store.name))),
+            0 => Err(StoreError::Database(format!("{}: there is no journal in it", store.address.name))),
             found if found > known() => Err(StoreError::TooNew { found, known: known() }),
             _ => Ok(store),
         }
     }
 
-    fn connect(url: &str) -> Result<Self, StoreError> {
-        let name = super::Location::Postgres(url.to_string()).to_string();
-        let client = Client::connect(url, NoTls)
-            .map_err(|error| StoreError::Database(format!("{name}: {}", StoreError::database(&error))))?;
-        Ok(Self { client, append: None, find_all: None, name })
+    fn connect(address: Address, writes: bool) -> Result<Self, StoreError> {
+        let warned = Warned::default();
+        let noting = Arc::clone(&warned);
+        let note = move |words| *noting.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+        let client = address.connect(writes, note)?;
+        Ok(Self { address, client, append: None, find_all: None, warned, epoch: None, sessions: Vec::new() })
+    }
+
+    /// A commit is an answer to a player: what is weaker than `on` is refused, wherever it was set, and no later change
+    /// of the server's settings reaches this session.
+    fn must_be_durable(&mut self) -> Result<(), StoreError> {
+        let fault = |error: postgres::Error| database(&error);
+        let set = "SELECT setting, source FROM pg_settings WHERE name = 'synchronous_commit'";
+        let set = self.client.query_one(set, &[]).map_err(fault)?;
+        let (value, source): (String, String) = (set.get(0), set.get(1));
+        if !["on", "remote_apply"].contains(&value.as_str()) {
+            let mend = match source.as_str() {
+                "database" => "ALTER DATABASE … RESET synchronous_commit",
+                "user" => "ALTER ROLE … RESET synchronous_commit",
+                "database user" => "ALTER ROLE … IN DATABASE … RESET synchronous_commit",
+                "client" => "take synchronous_commit out of the options of the URL",
+                _ => "set synchronous_commit = on in postgresql.conf (or ALTER SYSTEM) and reload",
+            };
+            return Err(StoreError::Weak(format!(
+                "{}: synchronous_commit is `{value}` here (set by: {source}), so that what players were told could be \
+                 lost; {mend}",
+                self.address.name
+            )));
+        }
+        let pinned = "SELECT set_config('synchronous_commit', $1, false)";
+        self.client.execute(pinned, &[&value]).map(drop).map_err(fault)
+    }
+
+    fn take_warning(&self) -> Option<String> {
+        self.warned.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// A commit that was answered with a warning is one whose wait for the standby was cancelled: it is on this server
+    /// and perhaps nowhere else.
+    fn must_not_have_warned(&self) -> Result<(), StoreError> {
+        match self.take_warning() {
+            Some(words) => Err(StoreError::Lost(format!("a commit was answered with a warning: {words}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The session of this connection.
+    fn session(&mut self) -> Result<Session, StoreError> {
+        let own = "SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+        let found = self.client.query_one(own, &[]).map_err(|error| database(&error))?;
+        Ok((found.get(0), found.get(1)))
+    }
+
+    /// Ends the session of ours that had the right to append, if the server still has it: the connection to it is gone,
+    /// and the server may not have noticed.
+    fn end_earlier(&mut self) -> Result<(), StoreError> {
+        let fault = |error: postgres::Error| database(&error);
+        let holder = self.client.query_opt(HOLDER, &[&LOCK]).map_err(fault)?;
+        let Some(holder) = holder.map(|holder| (holder.get(0), holder.get(1))) else { return Ok(()) };
+        if !self.sessions.contains(&holder) {
+            return Ok(());
+        }
+        self.client.execute("SELECT pg_terminate_backend($1)", &[&holder.0]).map_err(fault)?;
+        Err(StoreError::Lost(format!("{}: the session before is being ended", self.address.name)))
     }
 
     fn layout(&mut self) -> Result<i64, StoreError> {
@@ -155,12 +279,65 @@ fn known() -> i64 {
 
 impl Store for Postgres {
     fn lock(&mut self) -> Result<(), StoreError> {
-        let taken = self.client.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK]);
-        if taken.map_err(|error| database(&error))?.get(0) {
-            Ok(())
-        } else {
-            Err(StoreError::InUse(self.name.clone()))
+        let fault = |error: postgres::Error| database(&error);
+        if self.sessions.is_empty() {
+            self.sessions = vec![self.session()?];
         }
+        let taken = self.client.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK]).map_err(fault)?;
+        if !taken.get::<_, bool>(0) {
+            return Err(StoreError::InUse(self.address.name.clone()));
+        }
+        // Waits for a commit under the epoch before that may still be on its way; and, being a commit itself, until all
+        // before it is as durable as it will be.
+        let counted = "UPDATE croupier_writer SET epoch = epoch + 1 RETURNING epoch";
+        let epoch = self.client.query_one(counted, &[]).map_err(fault)?.get(0);
+        self.must_not_have_warned()?;
+        self.epoch = Some(epoch);
+        Ok(())
+    }
+
+    fn regain(&mut self) -> Result<(), StoreError> {
+        // What was fine at the start may be wrong for a while, such as a password that is being changed.
+        let waits = |error| match error {
+            StoreError::Address { .. } | StoreError::Database(_) => StoreError::Lost(error.to_string()),
+            other => other,
+        };
+        let mut fresh = Self::prepare(self.address.clone()).map_err(waits)?;
+        // Named before it has the right: if this connection breaks too, its session is known.
+        let session = fresh.session()?;
+        self.sessions.push(session);
+        if self.sessions.len() > SESSIONS {
+            self.sessions.remove(0);
+        }
+        fresh.sessions.clone_from(&self.sessions);
+        fresh.end_earlier()?;
+        fresh.lock()?;
+        *self = fresh;
+        Ok(())
+    }
+
+    fn is_live(&mut self) -> bool {
+        self.client.is_valid(ANSWERS).is_ok()
+    }
+
+    fn cautions(&mut self) -> Result<Vec<String>, StoreError> {
+        let mut cautions = Vec::new();
+        if self.address.is_unchecked {
+            cautions.push(
+                "whoever answers at the database's address is believed; write sslmode=verify-full and sslrootcert into \
+                 its URL"
+                    .to_string(),
+            );
+        }
+        let off =
+            "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'";
+        for row in self.client.query(off, &[]).map_err(|error| database(&error))? {
+            let name: &str = row.get(0);
+            cautions.push(format!(
+                "{name} is off in PostgreSQL: a power cut can take back what players were told; set it on"
+            ));
+        }
+        Ok(cautions)
     }
 
     fn commit(&mut self, position: u64, rows: &[Row], changes: &[Change]) -> Result<(), StoreError> {
@@ -188,8 +365,10 @@ impl Store for Postgres {
         let (removed, removed_keys): (Vec<&str>, Vec<&str>) = of(false).map(|(entry, _)| *entry).unzip();
         let (put, put_keys): (Vec<&str>, Vec<&str>) = of(true).map(|(entry, _)| *entry).unzip();
         let values: Vec<&[u8]> = last.values().copied().flatten().collect();
-        self.client
-            .execute(
+        self.take_warning();
+        let held = self
+            .client
+            .query_one(
                 &append,
                 &[
                     &positions,
@@ -204,10 +383,15 @@ impl Store for Postgres {
                     &put,
                     &put_keys,
                     &values,
+                    &self.epoch,
                 ],
             )
-            .map(drop)
-            .map_err(fault)
+            .map_err(fault)?;
+        if held.get::<_, i64>(0) == 0 {
+            let what = format!("another croupier has taken the right to write to {}", self.address.name);
+            return Err(StoreError::Overtaken(what));
+        }
+        self.must_not_have_warned()
     }
 
     fn rows(&mut self, select: Select, each: &mut dyn FnMut(u64, Row) -> Flow) -> Result<(), StoreError> {

@@ -15,6 +15,7 @@ use utoipa_axum::routes;
 
 use crate::api::body::Json;
 use crate::app::App;
+use crate::away;
 use crate::problem::Problem;
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -52,6 +53,9 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Json<Health>, P
         // Whoever asks is not signed in: the particulars of the database are not theirs.
         tracing::error!(%error, "the journal cannot be written");
         return Err(Problem::unavailable("journal", "the journal cannot be written; the log says why"));
+    }
+    if let Some(detail) = app.floor.shared.till.waiting().as_ref().and_then(away::why_not_ready) {
+        return Err(Problem::unavailable("journal-waits", detail));
     }
     Ok(health(State(app)).await)
 }

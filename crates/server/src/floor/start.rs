@@ -8,15 +8,18 @@ use croupier_journal::envelope::Record;
 use croupier_journal::keys::KeyError;
 use croupier_journal::store::Flow;
 use croupier_journal::tail::{self, Tail};
+use croupier_journal::writer::{Noting, Observers};
 use croupier_journal::{
     BadRow, Bank, By, Change, Deed, Hash, Head, Keys, Row, Select, Shelf, Store, StoreError, Stream, Writer,
     checkpoint, snapshot,
 };
 use croupier_ledger::TableId;
+use tokio::sync::watch;
 
 use super::restore::Restoring;
 use super::watch::{CHECKPOINTS, checkpoint_change};
 use super::{Floor, Place, RULEBOOKS, RUNNING, plain, rulebook_change};
+use crate::away;
 use crate::progress::Progress;
 use crate::readers::Readers;
 use crate::rounds;
@@ -83,10 +86,13 @@ impl Floor {
     /// As [`Floor::start`].
     pub fn start_telling(place: &Place, progress: &Progress) -> Result<Started, StartError> {
         let (keys, mut log) = secrets(place)?;
-        let writer = writer(place)?;
+        let (writer, away) = writer(place)?;
         let readers = Readers::new(place.database.clone());
         let mut store = place.database.open()?;
         let store = store.as_mut();
+        for caution in store.cautions()? {
+            tracing::warn!("{caution}");
+        }
 
         let bank = bank(store, &keys, progress)?;
         let dropped = go_on(store, place, &keys, &mut log)?;
@@ -111,7 +117,7 @@ impl Floor {
         progress.begin("indexing finished rounds", 0);
         rounds::complete(store, &mut |changes| keep(&writer, changes), progress)?;
 
-        let shared = Arc::new(Shared::new(Till::new(bank, writer, last), readers, keys));
+        let shared = Arc::new(Shared::new(Till::new(bank, writer, last, away), readers, keys));
         let (deeds, mut changes) = say_started(&shared, &mut shelf)?;
         changes.extend(kept_anew.into_iter().chain(dropped));
         changes.extend(signed_over.map(|(number, line)| checkpoint_change(number, line)));
@@ -159,9 +165,16 @@ fn till_line(till: &mut crate::till::Inside, deed: &Deed) -> Row {
     till.line(Stream::House, &envelope)
 }
 
-/// The writer, with the note that it makes of every commit where there is a folder.
-fn writer(place: &Place) -> Result<Writer, StartError> {
-    let Some(folder) = &place.folder else { return Ok(Writer::start(&place.database)?) };
+/// The writer, and whether its database is away.
+fn writer(place: &Place) -> Result<(Writer, watch::Receiver<bool>), StartError> {
+    let (sender, away) = watch::channel(false);
+    let observers = Observers { note: note(place)?, missing: Some(away::observer(sender)) };
+    Ok((Writer::start_observed(&place.database, observers)?, away))
+}
+
+/// The note that is made of every commit where there is a folder.
+fn note(place: &Place) -> Result<Option<Noting>, StartError> {
+    let Some(folder) = &place.folder else { return Ok(None) };
     let path = folder.join(tail::FILE);
     let keys = Keys::open(&folder.join("keys"))?;
     let mut tail = Tail::open(folder, keys).map_err(|error| KeyError::File { path, error })?;
@@ -170,7 +183,7 @@ fn writer(place: &Place) -> Result<Writer, StartError> {
             tracing::error!(why, "the end of the journal cannot be noted");
         }
     };
-    Ok(Writer::start_noting(&place.database, Box::new(note))?)
+    Ok(Some(Box::new(note)))
 }
 
 /// What was noted of the last commit must be there.

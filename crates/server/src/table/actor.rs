@@ -100,6 +100,9 @@ pub(crate) struct TableTask {
     last_published: Instant,
     /// Rounds that were shown and are to be kept with the next lines.
     rounds: Vec<Change>,
+    /// Whether the database is away, and since when: nothing is decided meanwhile, and no clock runs.
+    away: watch::Receiver<bool>,
+    away_since: Option<Instant>,
 }
 
 /// What a table starts from.
@@ -172,6 +175,8 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         is_dirty: false,
         last_published: Instant::now() - BETWEEN_VIEWS,
         rounds,
+        away: shared.till.away(),
+        away_since: None,
     };
     tokio::spawn(task.run(was_killed));
     handle
@@ -185,6 +190,7 @@ impl TableTask {
             self.process(report.map(|asked| (asked, false)).into_iter().collect());
         }
         let mut messages = Vec::with_capacity(AT_ONCE);
+        self.away.mark_changed();
         loop {
             let wake = self.advance();
             let wake = match (wake, self.view_due()) {
@@ -217,6 +223,7 @@ impl TableTask {
                         return self.end(stop).await;
                     }
                 }
+                Ok(()) = self.away.changed() => self.mind_database(),
                 () = until(wake), if wake.is_some() => {}
             }
             self.publish();
@@ -226,7 +233,23 @@ impl TableTask {
 
     /// Whether the next messages may come: no more than so much waits for the disk, and nothing for the store.
     fn has_room(&self) -> bool {
-        self.in_flight.len() < IN_FLIGHT && self.looking_up.is_none()
+        self.in_flight.len() < IN_FLIGHT && self.looking_up.is_none() && self.away_since.is_none()
+    }
+
+    /// The database went away or came back. What would be decided meanwhile nobody could see, and a player whose command
+    /// waits has not less time to bet than one whose command did not.
+    fn mind_database(&mut self) {
+        match (*self.away.borrow_and_update(), self.away_since) {
+            (true, None) => self.away_since = Some(Instant::now()),
+            (false, Some(since)) => {
+                self.away_since = None;
+                if let Some(dealer) = &mut self.dealer {
+                    dealer.put_off(since.elapsed());
+                    self.is_dirty = true;
+                }
+            }
+            (true, Some(_)) | (false, None) => {}
+        }
     }
 
     /// Finishes, and tells whoever waits for it, who may start another floor on the same store.
@@ -280,6 +303,9 @@ impl TableTask {
 
     /// Lets the Dealer of an automatic table go on; when to look again.
     fn advance(&mut self) -> Option<Instant> {
+        if self.away_since.is_some() {
+            return None;
+        }
         // A table that never waits lets others have their turn.
         for _ in 0..AT_ONCE {
             let sequence = self.front.head.sequence;

@@ -262,6 +262,15 @@ impl Dealer {
         }
     }
 
+    /// Nothing could happen for so long: whatever time was left is left now.
+    pub(super) fn put_off(&mut self, by: Duration) {
+        self.next += by;
+        if let Some((_, until, at)) = &mut self.running {
+            *until += by;
+            *at += u64::try_from(by.as_millis()).unwrap_or(0);
+        }
+    }
+
     /// A step was refused: somebody has to do something first.
     pub(super) fn stall(&mut self, sequence: u64) {
         self.stalled = Some(sequence);

@@ -57,7 +57,7 @@ impl Owner {
         command.process_group(0).stdin(Stdio::null())
     }
 
-    fn owns(self, path: &Path) -> io::Result<()> {
+    pub(super) fn owns(self, path: &Path) -> io::Result<()> {
         if self.other { chown(path, Some(self.user), Some(self.group)) } else { Ok(()) }
     }
 }

@@ -105,6 +105,15 @@ fn number_or_never<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
     }
 }
 
+/// What is wrong with the text of a file, and in which line. The line itself may hold a password, and is not told.
+fn told(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    match before.map(|before| before.matches('\n').count() + 1) {
+        Some(line) => format!("line {line}: {}", error.message()),
+        None => error.message().to_string(),
+    }
+}
+
 /// Why settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -153,7 +162,7 @@ impl Config {
                     .map_err(|error| ConfigError::File { path: path.to_path_buf(), error })?;
                 toml::from_str(&text).map_err(|error| ConfigError::Content {
                     path: path.to_path_buf(),
-                    message: error.to_string(),
+                    message: told(&text, &error),
                 })?
             }
         };
@@ -299,6 +308,9 @@ mod tests {
         let error = Config::read(None, |name| (name == "CROUPIER_LISTEN").then(|| "nowhere".to_string()));
         let text = error.map_or_else(|error| error.to_string(), |_| String::new());
         assert_eq!(text, "CROUPIER_LISTEN=nowhere: write an address and a port, such as 127.0.0.1:8080");
-        assert!(toml::from_str::<Config>("lissten = 3").is_err());
+        let text = "data = \"here\"\nlissten = \"postgresql://u:sesame@db/floor\"\n";
+        let said = toml::from_str::<Config>(text).map_or_else(|error| told(text, &error), |_| String::new());
+        assert!(said.starts_with("line 2: unknown field `lissten`"), "{said}");
+        assert!(!said.contains("sesame"), "{said}");
     }
 }

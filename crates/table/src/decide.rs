@@ -273,10 +273,12 @@ fn check_family(table: &Table, action: &Action) -> Result<(), Refusal> {
             | Action::Lift { bar: Bar::SeveralBoxes, .. }
     );
     // Cards that lie on a layout may have been drawn without being dealt to anybody.
-    let drawn = match action {
-        Action::Draw { laid, .. } | Action::Report(Report::DrawnBy { laid, .. }) => laid.is_none(),
-        action => matches!(action, Action::DrawTogether { .. }),
-    };
+    let drawn = matches!(
+        action,
+        Action::Draw { laid: None, .. }
+            | Action::DrawTogether { .. }
+            | Action::Report(Report::DrawnBy { laid: None, .. })
+    );
     match table.setup.family() {
         Family::NiuNiu if drawn && table.shoe.commitment.is_none() => Ok(()),
         Family::NiuNiu if baccarat => Err(IN_PACKETS.into()),

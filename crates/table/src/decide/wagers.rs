@@ -88,7 +88,12 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             Stage::Playing => {
                 Why::NotNow { phase: table.phase(), instead: "finish the round and open betting" }
             }
-            _ => not_now(table),
+            Stage::Shoe
+            | Stage::Ready
+            | Stage::Betting { .. }
+            | Stage::ShoeOption
+            | Stage::ShoeEnd
+            | Stage::Closed => not_now(table),
         }
         .into());
     }

@@ -114,10 +114,20 @@ pays = [
 otherwise = "lose"
 
 [[bet]]
-id = "counts"
+id = "count-of-a-suit"
+pays = [{ when = { count = { suit = "spades", times = "3-6" }, margin = "0-2" }, odds = "4:1" }]
+otherwise = "lose"
+
+[[bet]]
+id = "count-and-every-of-one-hand"
 pays = [
-  { when = { count = { suit = "spades", times = "3-6" }, margin = "0-2" }, odds = "4:1" },
   { when = { count = { value = 0, of = "banker", times = 2 }, every = { suit = ["spades", "hearts", "clubs"], of = "player" } }, odds = "5:2" },
+]
+otherwise = "lose"
+
+[[bet]]
+id = "counts-of-two-ranks"
+pays = [
   { when = { all-of = [{ count = { rank = 7, times = 2 } }, { count = { rank = "J", times = 0 } }] }, odds = "9:1" },
 ]
 otherwise = "lose"
@@ -152,7 +162,7 @@ fn composition(counts: &[(&str, u8)]) -> Composition {
 
 #[test]
 fn odd_shoes_against_every_order() {
-    assert_eq!(pricers().len(), 9 + 3);
+    assert_eq!(pricers().len(), 9 + 5);
     for counts in [
         &[("8S", 6)][..],
         &[("KH", 2), ("QH", 2), ("QS", 1), ("8S", 1), ("3D", 2)],

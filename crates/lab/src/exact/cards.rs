@@ -209,16 +209,23 @@ impl Square {
 
 impl End {
     fn new(pays: &CardLines, thirds: &Kinds, player: [Card; 2], banker: [Card; 2]) -> Self {
-        let line = |fifth: Card, sixth: Card| {
-            // The Banker's third card is the fifth if the Player takes none.
-            let drawn = FinalHands::played(player, banker, [fifth, sixth]);
-            let stands = drawn.is_some_and(|hands| hands.outcome().cards(Side::Player) == 2);
-            let hands = if stands { FinalHands::played(player, banker, [sixth, fifth]) } else { drawn };
-            hands.and_then(|hands| pays.line_number(&hands)).unwrap_or_default()
+        let played = |thirds| FinalHands::played(player, banker, thirds);
+        let line = |hands: Option<FinalHands>| {
+            u16::from(narrow(hands.and_then(|hands| pays.line_number(&hands)).unwrap_or_default()))
         };
-        let square = Square::new(thirds.examples.len(), |fifth, sixth| {
-            u16::from(narrow(line(thirds.examples[fifth], thirds.examples[sixth])))
-        });
+        let size = thirds.examples.len();
+        let mut of = Vec::with_capacity(size * size);
+        for fifth in thirds.examples.iter().copied() {
+            let hands = played([fifth, fifth]);
+            let cards = |side| hands.map_or(2, |hands| hands.outcome().cards(side));
+            match (cards(Side::Player), cards(Side::Banker)) {
+                (2, 2) => return Self::Line(usize::from(line(hands))),
+                // Only where both hands draw the sixth card is seen.
+                (3, 3) => of.extend(thirds.examples.iter().map(|sixth| line(played([fifth, *sixth])))),
+                _ => of.extend(core::iter::repeat_n(line(hands), size)),
+            }
+        }
+        let square = Square { side: size, of };
         match square.of.first() {
             Some(first) if square.of.iter().all(|other| other == first) => Self::Line(usize::from(*first)),
             _ => Self::ByThirds(square),

@@ -135,9 +135,7 @@ fn rulings_on_what_is_not_listed() {
             ],
         );
     }
-    for irregularity in
-        ["other", "cannot-rebuild", "jam", "no-burn-seen", "device-reset-other", "differential-found"]
-    {
+    for irregularity in ["other", "cannot-rebuild", "jam", "no-burn-seen", "device-reset-other"] {
         let by = "by gaming-shift-manager (6.1)";
         check(
             "MBS",
@@ -149,6 +147,17 @@ fn rulings_on_what_is_not_listed() {
             ],
         );
     }
+    // Named, with the reading that it is ruled so.
+    let by = "by gaming-shift-manager (6.1, MBS-Q19)";
+    check(
+        "MBS",
+        "differential-found",
+        &[
+            &format!("play-on {by}"),
+            &format!("play-on {by}, withdrawal (6.1, MBS-Q19)"),
+            &format!("void {by}, shoe may-replace"),
+        ],
+    );
     for irregularity in ["other", "unshuffled-cards"] {
         check(
             "NN",

@@ -244,7 +244,7 @@ export interface paths {
         put?: never;
         /**
          * Closes a gaming day: what happened at every table since the last close belongs to it. Tomorrow is the last day
-         *     that can be closed, by the clock at Greenwich: further east it has begun.
+         *     that can be closed, in UTC: further east it has begun.
          */
         post: operations["days-close"];
         delete?: never;
@@ -372,6 +372,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/factor/app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Enrols the authenticator app by a code of it. All your sessions end; the answer sets the cookie of a new one. */
+        put: operations["people-confirm-app"];
+        /** Begins to enrol an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). A code of it is then sent with PUT. */
+        post: operations["people-begin-app"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for one of your passkeys, to be sent as `proof`. */
+        post: operations["people-challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enrols a passkey. All your sessions end; the answer sets the cookie of a new one. */
+        post: operations["people-add-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to enrol a passkey (WebAuthn, ES256, no attestation) for the host that the page was opened by. */
+        post: operations["people-begin-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes ten new recovery codes in the place of all before. */
+        post: operations["people-renew-recovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factor/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives your second factor up, or one passkey of it. */
+        post: operations["people-remove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/password": {
         parameters: {
             query?: never;
@@ -457,6 +560,26 @@ export interface paths {
         head?: never;
         /** Changes an account. */
         patch: operations["people-change"];
+        trace?: never;
+    };
+    "/api/people/{person}/factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes the second factor of somebody away who has lost it; their sessions end. One's own is given up with
+         *     `POST /api/me/factor/remove`, which asks for a code.
+         */
+        delete: operations["people-reset"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/players/{player}/wallet": {
@@ -577,8 +700,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in; the answer sets a session cookie. */
+        /**
+         * Signs in; the answer sets a session cookie. Where the account has a second factor, the password alone is answered with
+         *     202, and `POST /api/sign-in/second` is the second step.
+         */
         post: operations["people-sign-in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/second": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The second step of a sign-in; the answer sets a session cookie. */
+        post: operations["people-second-step"];
         delete?: never;
         options?: never;
         head?: never;
@@ -924,121 +1067,72 @@ export interface components {
          */
         Act: "open-bets" | "close-bets" | "ask-to-reduce" | "load-shoe" | "record-shuffle" | "cut-cards" | "burn" | "cut-card-out" | "announce-last" | "count-shoe" | "shoe-empty" | "close-shoe-choice" | "deal-free-hand" | "call" | "settle" | "offer-insurance" | "close-insurance" | "close-window" | "hold-two" | "sorted" | "check-count" | "open-dealer" | "hand-over-player" | "hand-over-banker";
         /** @description What is asked. */
-        Action: {
-            /** @description Somebody comes on duty. */
-            "sign-on": components["schemas"]["Staff"];
-        } | {
-            /** @description Somebody goes off duty. */
-            "sign-off": components["schemas"]["PersonId"];
-        } | {
-            /** @description Chips are brought to the float. */
-            fill: {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description A second person who saw it. */
-                witness: components["schemas"]["PersonId"];
-            };
-        } | {
-            /** @description Chips are taken from the float. */
-            credit: {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description A second person who saw it. */
-                witness: components["schemas"]["PersonId"];
-            };
-        } | {
-            /** @description The drop box is emptied and counted. */
-            "count-drop": {
-                /** @description A second person who saw it. */
-                witness: components["schemas"]["PersonId"];
-            };
-        } | "pay-tips" | {
-            /** @description The table closes, and its float is counted. */
-            "close-table": {
-                /** @description What was counted. */
-                counted: components["schemas"]["Amount"];
-                /** @description A second person who saw it. */
-                witness: components["schemas"]["PersonId"];
-            };
-        } | {
-            /** @description A player takes a seat. */
-            sit: {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /**
-                 * Format: uint8
-                 * @description Where, from 1.
-                 */
-                seat: number;
-            };
-        } | {
-            /** @description A player stands, behind a seat or behind none. */
-            stand: {
-                /**
-                 * Format: uint8
-                 * @description Behind which seat.
-                 */
-                behind?: number | null;
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player takes chips: from the wallet, or for cash. */
-            "buy-in": {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description Cash goes into the drop box. */
-                cash: boolean;
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player leaves with all chips. */
-            leave: {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player gives a tip. */
-            tip: {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A correction that a dispute has decided on goes between the float and a player's chips. */
-            "post-correction": {
-                /** @description How much: above zero to the player, below zero from the player. */
-                amount: components["schemas"]["Amount"];
-                /** @description Of which case, whose own line is in the books. */
-                case: components["schemas"]["CaseId"];
-                /** @description Whose chips. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
+        Action: components["schemas"]["ActionSignOn"] | components["schemas"]["ActionSignOff"] | components["schemas"]["ActionFill"] | components["schemas"]["ActionCredit"] | components["schemas"]["ActionCountDrop"] | components["schemas"]["ActionPayTips"] | components["schemas"]["ActionCloseTable"] | components["schemas"]["ActionSit"] | components["schemas"]["ActionStand"] | components["schemas"]["ActionBuyIn"] | components["schemas"]["ActionLeave"] | components["schemas"]["ActionTip"] | components["schemas"]["ActionPostCorrection"] | components["schemas"]["ActionAcceptNotice"] | components["schemas"]["ActionLoadShoe"] | components["schemas"]["ActionRecordShuffle"] | components["schemas"]["ActionCutCards"] | components["schemas"]["ActionBurn"] | components["schemas"]["ActionCutCardOut"] | components["schemas"]["ActionAnnounceLast"] | components["schemas"]["ActionCountShoe"] | components["schemas"]["ActionReplaceShoe"] | components["schemas"]["ActionShoeEmpty"] | components["schemas"]["ActionOpenBets"] | components["schemas"]["ActionCloseBets"] | components["schemas"]["ActionPlace"] | components["schemas"]["ActionTakeBack"] | components["schemas"]["ActionAskToReduce"] | components["schemas"]["ActionRemoveWager"] | components["schemas"]["ActionLimitAreas"] | components["schemas"]["ActionDraw"] | components["schemas"]["ActionDrawTogether"] | components["schemas"]["ActionCorrect"] | components["schemas"]["ActionReveal"] | components["schemas"]["ActionOpenFirst"] | components["schemas"]["ActionDealFreeHand"] | components["schemas"]["ActionCall"] | components["schemas"]["ActionDisplay"] | components["schemas"]["ActionSettle"] | components["schemas"]["ActionChooseMethod"] | components["schemas"]["ActionAskSqueeze"] | components["schemas"]["ActionRefuseSqueeze"] | components["schemas"]["ActionForbidSqueeze"] | components["schemas"]["ActionAllowSqueeze"] | components["schemas"]["ActionTakeDevice"] | components["schemas"]["ActionPermitDrawing"] | components["schemas"]["ActionGiveUpDevice"] | components["schemas"]["ActionPassHand"] | components["schemas"]["ActionHandOver"] | components["schemas"]["ActionOfferInsurance"] | components["schemas"]["ActionInsure"] | components["schemas"]["ActionCloseInsurance"] | components["schemas"]["ActionPermitInsurance"] | components["schemas"]["ActionSwitchInsurance"] | components["schemas"]["ActionShowBankerFirst"] | components["schemas"]["ActionReport"] | components["schemas"]["ActionRule"] | components["schemas"]["ActionRetract"] | components["schemas"]["ActionAnswer"] | components["schemas"]["ActionCloseWindow"] | components["schemas"]["ActionChooseShoe"] | components["schemas"]["ActionCloseShoeChoice"] | components["schemas"]["ActionHoldTwo"] | components["schemas"]["ActionSorted"] | components["schemas"]["ActionDealPacket"] | components["schemas"]["ActionCorrectHand"] | components["schemas"]["ActionCheckCount"] | components["schemas"]["ActionHandleCards"] | components["schemas"]["ActionSetHand"] | components["schemas"]["ActionOpenDealer"] | components["schemas"]["ActionRestrictBoxes"] | components["schemas"]["ActionLift"] | components["schemas"]["ActionReportHandling"];
+        /**
+         * ActionAcceptNotice
+         * @description A player accepts that the table gives no insurance.
+         */
+        ActionAcceptNotice: {
             /** @description A player accepts that the table gives no insurance. */
             "accept-notice": {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
-            /** @description Cards are put into the device. */
-            "load-shoe": {
-                /** @description The published commitment to their order, if they were shuffled by software. */
-                commitment?: string | null;
-                set?: components["schemas"]["DeckSet"] | null;
+        };
+        /**
+         * ActionAllowSqueeze
+         * @description A player may squeeze a hand, whoever has the right.
+         */
+        ActionAllowSqueeze: {
+            /** @description A player may squeeze a hand, whoever has the right. */
+            "allow-squeeze": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
             };
-        } | "record-shuffle" | {
-            /** @description The cards are cut, by whoever gives the command. */
-            "cut-cards": {
-                /**
-                 * Format: uint16
-                 * @description How many cards lie above the cut and go to the back; nothing where only the fact is recorded.
-                 */
-                above?: number | null;
+        };
+        /**
+         * ActionAnnounceLast
+         * @description The next hand is announced as the last of the shoe.
+         * @enum {string}
+         */
+        ActionAnnounceLast: "announce-last";
+        /**
+         * ActionAnswer
+         * @description A player answers an option.
+         */
+        ActionAnswer: {
+            /** @description A player answers an option. */
+            answer: {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /** @description Takes the open wagers back. */
+                withdraw: boolean;
             };
-        } | {
+        };
+        /**
+         * ActionAskSqueeze
+         * @description A player asks to squeeze.
+         */
+        ActionAskSqueeze: {
+            /** @description A player asks to squeeze. */
+            "ask-squeeze": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionAskToReduce
+         * @description The Dealer asks bettors on the heavier hand to reduce.
+         * @enum {string}
+         */
+        ActionAskToReduce: "ask-to-reduce";
+        /**
+         * ActionBurn
+         * @description Cards are burned.
+         */
+        ActionBurn: {
             /** @description Cards are burned. */
             burn: {
                 /** @description Those whose faces were read. */
@@ -1049,75 +1143,99 @@ export interface components {
                  */
                 count: number;
             };
-        } | "cut-card-out" | "announce-last" | {
-            /** @description The cards left in the shoe are counted. */
-            "count-shoe": {
-                /**
-                 * Format: uint16
-                 * @description How many there are.
-                 */
-                left: number;
-            };
-        } | {
-            /** @description New cards take the place of the shoe. */
-            "replace-shoe": {
-                /** @description The published commitment to their order, if they were shuffled by software. */
-                commitment?: string | null;
-            };
-        } | "shoe-empty" | "open-bets" | "close-bets" | {
-            /** @description A wager is laid, or raised. */
-            place: components["schemas"]["Place"];
-        } | {
-            /** @description A wager is taken back, wholly or in part. */
-            "take-back": {
-                amount?: components["schemas"]["Amount"] | null;
-                /**
-                 * Format: uint64
-                 * @description The place of the bet on the menu.
-                 */
-                bet: number;
-                /**
-                 * Format: uint8
-                 * @description The box, in Niu Niu.
-                 */
-                box_number?: number | null;
-                /** @description Whose. */
+        };
+        /**
+         * ActionBuyIn
+         * @description A player takes chips: from the wallet, or for cash.
+         */
+        ActionBuyIn: {
+            /** @description A player takes chips: from the wallet, or for cash. */
+            "buy-in": {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description Cash goes into the drop box. */
+                cash: boolean;
+                /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | "ask-to-reduce" | {
-            /** @description A wager that breaks the differential is taken off. */
-            "remove-wager": {
-                /**
-                 * Format: uint64
-                 * @description The place of the bet on the menu.
-                 */
-                bet: number;
-                /** @description Whose. */
+        };
+        /**
+         * ActionCall
+         * @description The Dealer calls the result.
+         */
+        ActionCall: {
+            /** @description The Dealer calls the result. */
+            call: components["schemas"]["Winner"];
+        };
+        /**
+         * ActionCheckCount
+         * @description The hands are spread and counted.
+         * @enum {string}
+         */
+        ActionCheckCount: "check-count";
+        /**
+         * ActionChooseMethod
+         * @description The method is chosen for the next round.
+         */
+        ActionChooseMethod: {
+            /** @description The method is chosen for the next round. */
+            "choose-method": components["schemas"]["Method"];
+        };
+        /**
+         * ActionChooseShoe
+         * @description A player chooses between this shoe and a new one.
+         */
+        ActionChooseShoe: {
+            /** @description A player chooses between this shoe and a new one. */
+            "choose-shoe": {
+                /** @description Who. */
                 player: components["schemas"]["PlayerId"];
+                /** @description Wants new cards. */
+                replace: boolean;
             };
-        } | {
-            /**
-             * Format: uint8
-             * @description The number of wagers in an area is lowered.
-             */
-            "limit-areas": number;
-        } | {
-            /** @description A card leaves the shoe. */
-            draw: {
-                card?: components["schemas"]["Card"] | null;
-                /** @description It was laid face up although it goes face down. */
-                exposed: boolean;
-                laid?: components["schemas"]["Side"] | null;
+        };
+        /**
+         * ActionCloseBets
+         * @description The closing call.
+         * @enum {string}
+         */
+        ActionCloseBets: "close-bets";
+        /**
+         * ActionCloseInsurance
+         * @description The insurance window is closed.
+         * @enum {string}
+         */
+        ActionCloseInsurance: "close-insurance";
+        /**
+         * ActionCloseShoeChoice
+         * @description The choice between the shoes is closed.
+         * @enum {string}
+         */
+        ActionCloseShoeChoice: "close-shoe-choice";
+        /**
+         * ActionCloseTable
+         * @description The table closes, and its float is counted.
+         */
+        ActionCloseTable: {
+            /** @description The table closes, and its float is counted. */
+            "close-table": {
+                /** @description What was counted. */
+                counted: components["schemas"]["Amount"];
+                /** @description A second person who saw it. */
+                witness: components["schemas"]["PersonId"];
             };
-        } | {
-            /** @description Several cards leave the shoe together. */
-            "draw-together": {
-                /** @description The cards; in their order, if it is known. */
-                cards: components["schemas"]["Card"][];
-                /** @description Whether the order is known. */
-                order_known: boolean;
-            };
-        } | {
+        };
+        /**
+         * ActionCloseWindow
+         * @description The option window is closed; who is silent stays.
+         * @enum {string}
+         */
+        ActionCloseWindow: "close-window";
+        /**
+         * ActionCorrect
+         * @description A card that was keyed in wrongly is put right.
+         */
+        ActionCorrect: {
             /** @description A card that was keyed in wrongly is put right. */
             correct: {
                 /** @description The card it really is. */
@@ -1128,150 +1246,12 @@ export interface components {
                  */
                 draw: number;
             };
-        } | {
-            /** @description A hand is opened. */
-            reveal: {
-                /** @description Which. */
-                side: components["schemas"]["Side"];
-                /** @description What the cards are that were not read, in draw order. */
-                told: components["schemas"]["Card"][];
-            };
-        } | {
-            /** @description The Dealer chooses the hand to be opened first. */
-            "open-first": components["schemas"]["Side"];
-        } | "deal-free-hand" | {
-            /** @description The Dealer calls the result. */
-            call: components["schemas"]["Winner"];
-        } | {
-            /** @description A display shows a result. */
-            display: components["schemas"]["Winner"];
-        } | "settle" | {
-            /** @description The method is chosen for the next round. */
-            "choose-method": components["schemas"]["Method"];
-        } | {
-            /** @description A player asks to squeeze. */
-            "ask-squeeze": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player does not want the cards of a hand. */
-            "refuse-squeeze": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /** @description Which hand. */
-                side: components["schemas"]["Side"];
-            };
-        } | {
-            /** @description A player is forbidden to squeeze in this round. */
-            "forbid-squeeze": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player may squeeze a hand, whoever has the right. */
-            "allow-squeeze": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /** @description Which hand. */
-                side: components["schemas"]["Side"];
-            };
-        } | {
-            /** @description A player takes the dealing device. */
-            "take-device": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player without a wager may draw. */
-            "permit-drawing": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | "give-up-device" | {
-            /** @description The holder of the device passes a hand on. */
-            "pass-hand": {
-                /** @description Which hand. */
-                side: components["schemas"]["Side"];
-                to?: components["schemas"]["PlayerId"] | null;
-            };
-        } | {
-            /** @description The Dealer hands a hand to a player. */
-            "hand-over": {
-                /** @description Which hand. */
-                side: components["schemas"]["Side"];
-                /** @description To whom. */
-                to: components["schemas"]["PlayerId"];
-            };
-        } | "offer-insurance" | {
-            /** @description A player insures a hand. */
-            insure: {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /** @description Which hand. */
-                side: components["schemas"]["Side"];
-            };
-        } | "close-insurance" | "permit-insurance" | {
-            /** @description Insurance is switched off or on. */
-            "switch-insurance": {
-                /** @description The player who asked for it. */
-                asked_by: components["schemas"]["PlayerId"];
-                /** @description On. */
-                on: boolean;
-            };
-        } | {
-            /** @description The Banker's third card is to be shown first. */
-            "show-banker-first": {
-                /** @description The player who asked for it. */
-                asked_by: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description Something went wrong. */
-            report: components["schemas"]["Report"];
-        } | {
-            /** @description A ruling. */
-            rule: components["schemas"]["RulingMade"];
-        } | "retract" | {
-            /** @description A player answers an option. */
-            answer: {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /** @description Takes the open wagers back. */
-                withdraw: boolean;
-            };
-        } | "close-window" | {
-            /** @description A player chooses between this shoe and a new one. */
-            "choose-shoe": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /** @description Wants new cards. */
-                replace: boolean;
-            };
-        } | "close-shoe-choice" | {
-            /** @description Two cards are drawn and held, unseen by the players. */
-            "hold-two": [
-                string,
-                string
-            ];
-        } | {
-            /** @description The cards left and discarded were sorted. */
-            sorted: {
-                /** @description What was found. */
-                found: components["schemas"]["Composition"];
-                /** @description Who saw it. */
-                witness: components["schemas"]["PersonId"];
-            };
-        } | {
-            /** @description A packet is dealt. */
-            "deal-packet": {
-                /** @description The cards. */
-                cards: components["schemas"]["Card"][];
-                /** @description To whom. */
-                to: components["schemas"]["Holder"];
-            };
-        } | {
+        };
+        /**
+         * ActionCorrectHand
+         * @description A card of a hand that was keyed in wrongly is put right.
+         */
+        ActionCorrectHand: {
             /** @description A card of a hand that was keyed in wrongly is put right. */
             "correct-hand": {
                 /** @description What it was taken for. */
@@ -1281,7 +1261,166 @@ export interface components {
                 /** @description The card it really is. */
                 to: components["schemas"]["Card"];
             };
-        } | "check-count" | {
+        };
+        /**
+         * ActionCountDrop
+         * @description The drop box is emptied and counted.
+         */
+        ActionCountDrop: {
+            /** @description The drop box is emptied and counted. */
+            "count-drop": {
+                /** @description A second person who saw it. */
+                witness: components["schemas"]["PersonId"];
+            };
+        };
+        /**
+         * ActionCountShoe
+         * @description The cards left in the shoe are counted.
+         */
+        ActionCountShoe: {
+            /** @description The cards left in the shoe are counted. */
+            "count-shoe": {
+                /**
+                 * Format: uint16
+                 * @description How many there are.
+                 */
+                left: number;
+            };
+        };
+        /**
+         * ActionCredit
+         * @description Chips are taken from the float.
+         */
+        ActionCredit: {
+            /** @description Chips are taken from the float. */
+            credit: {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description A second person who saw it. */
+                witness: components["schemas"]["PersonId"];
+            };
+        };
+        /**
+         * ActionCutCardOut
+         * @description The cut card comes out.
+         * @enum {string}
+         */
+        ActionCutCardOut: "cut-card-out";
+        /**
+         * ActionCutCards
+         * @description The cards are cut, by whoever gives the command.
+         */
+        ActionCutCards: {
+            /** @description The cards are cut, by whoever gives the command. */
+            "cut-cards": {
+                /**
+                 * Format: uint16
+                 * @description How many cards lie above the cut and go to the back; nothing where only the fact is recorded.
+                 */
+                above?: number | null;
+            };
+        };
+        /**
+         * ActionDealFreeHand
+         * @description A Free Hand is dealt.
+         * @enum {string}
+         */
+        ActionDealFreeHand: "deal-free-hand";
+        /**
+         * ActionDealPacket
+         * @description A packet is dealt.
+         */
+        ActionDealPacket: {
+            /** @description A packet is dealt. */
+            "deal-packet": {
+                /** @description The cards. */
+                cards: components["schemas"]["Card"][];
+                /** @description To whom. */
+                to: components["schemas"]["Holder"];
+            };
+        };
+        /**
+         * ActionDisplay
+         * @description A display shows a result.
+         */
+        ActionDisplay: {
+            /** @description A display shows a result. */
+            display: components["schemas"]["Winner"];
+        };
+        /**
+         * ActionDraw
+         * @description A card leaves the shoe.
+         */
+        ActionDraw: {
+            /** @description A card leaves the shoe. */
+            draw: {
+                card?: components["schemas"]["Card"] | null;
+                /** @description It was laid face up although it goes face down. */
+                exposed: boolean;
+                laid?: components["schemas"]["Side"] | null;
+            };
+        };
+        /**
+         * ActionDrawTogether
+         * @description Several cards leave the shoe together.
+         */
+        ActionDrawTogether: {
+            /** @description Several cards leave the shoe together. */
+            "draw-together": {
+                /** @description The cards; in their order, if it is known. */
+                cards: components["schemas"]["Card"][];
+                /** @description Whether the order is known. */
+                order_known: boolean;
+            };
+        };
+        /**
+         * ActionFill
+         * @description Chips are brought to the float.
+         */
+        ActionFill: {
+            /** @description Chips are brought to the float. */
+            fill: {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description A second person who saw it. */
+                witness: components["schemas"]["PersonId"];
+            };
+        };
+        /**
+         * ActionForbidSqueeze
+         * @description A player is forbidden to squeeze in this round.
+         */
+        ActionForbidSqueeze: {
+            /** @description A player is forbidden to squeeze in this round. */
+            "forbid-squeeze": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionGiveUpDevice
+         * @description The holder gives the device up.
+         * @enum {string}
+         */
+        ActionGiveUpDevice: "give-up-device";
+        /**
+         * ActionHandOver
+         * @description The Dealer hands a hand to a player.
+         */
+        ActionHandOver: {
+            /** @description The Dealer hands a hand to a player. */
+            "hand-over": {
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
+                /** @description To whom. */
+                to: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionHandleCards
+         * @description A player handles cards.
+         */
+        ActionHandleCards: {
             /** @description A player handles cards. */
             "handle-cards": {
                 /**
@@ -1292,21 +1431,49 @@ export interface components {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
-            /** @description A hand is set. */
-            "set-hand": {
-                /** @description Whose. */
-                holder: components["schemas"]["Holder"];
-                /** @description What it was set as. */
-                set_as: components["schemas"]["NiuNiuCategory"];
+        };
+        /**
+         * ActionHoldTwo
+         * @description Two cards are drawn and held, unseen by the players.
+         */
+        ActionHoldTwo: {
+            /** @description Two cards are drawn and held, unseen by the players. */
+            "hold-two": [
+                string,
+                string
+            ];
+        };
+        /**
+         * ActionInsure
+         * @description A player insures a hand.
+         */
+        ActionInsure: {
+            /** @description A player insures a hand. */
+            insure: {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
             };
-        } | "open-dealer" | {
-            /** @description A player may have one box only, from now on. */
-            "restrict-boxes": {
+        };
+        /**
+         * ActionLeave
+         * @description A player leaves with all chips.
+         */
+        ActionLeave: {
+            /** @description A player leaves with all chips. */
+            leave: {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
+        };
+        /**
+         * ActionLift
+         * @description A bar or a restriction of a player is lifted.
+         */
+        ActionLift: {
             /** @description A bar or a restriction of a player is lifted. */
             lift: {
                 /** @description Which. */
@@ -1314,21 +1481,407 @@ export interface components {
                 /** @description Whose. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
+        };
+        /**
+         * ActionLimitAreas
+         * @description The number of wagers in an area is lowered.
+         */
+        ActionLimitAreas: {
+            /**
+             * Format: uint8
+             * @description The number of wagers in an area is lowered.
+             */
+            "limit-areas": number;
+        };
+        /**
+         * ActionLoadShoe
+         * @description Cards are put into the device.
+         */
+        ActionLoadShoe: {
+            /** @description Cards are put into the device. */
+            "load-shoe": {
+                /** @description The published commitment to their order, if they were shuffled by software. */
+                commitment?: string | null;
+                set?: components["schemas"]["DeckSet"] | null;
+            };
+        };
+        /**
+         * ActionOfferInsurance
+         * @description The Dealer offers the insurance that is due.
+         * @enum {string}
+         */
+        ActionOfferInsurance: "offer-insurance";
+        /**
+         * ActionOpenBets
+         * @description The opening call.
+         * @enum {string}
+         */
+        ActionOpenBets: "open-bets";
+        /**
+         * ActionOpenDealer
+         * @description The Dealer's hand is opened.
+         * @enum {string}
+         */
+        ActionOpenDealer: "open-dealer";
+        /**
+         * ActionOpenFirst
+         * @description The Dealer chooses the hand to be opened first.
+         */
+        ActionOpenFirst: {
+            /** @description The Dealer chooses the hand to be opened first. */
+            "open-first": components["schemas"]["Side"];
+        };
+        /**
+         * ActionPassHand
+         * @description The holder of the device passes a hand on.
+         */
+        ActionPassHand: {
+            /** @description The holder of the device passes a hand on. */
+            "pass-hand": {
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
+                to?: components["schemas"]["PlayerId"] | null;
+            };
+        };
+        /**
+         * ActionPayTips
+         * @description The tips leave the table.
+         * @enum {string}
+         */
+        ActionPayTips: "pay-tips";
+        /**
+         * ActionPermitDrawing
+         * @description A player without a wager may draw.
+         */
+        ActionPermitDrawing: {
+            /** @description A player without a wager may draw. */
+            "permit-drawing": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionPermitInsurance
+         * @description Insurance is allowed although it was not offered.
+         * @enum {string}
+         */
+        ActionPermitInsurance: "permit-insurance";
+        /**
+         * ActionPlace
+         * @description A wager is laid, or raised.
+         */
+        ActionPlace: {
+            /** @description A wager is laid, or raised. */
+            place: components["schemas"]["Place"];
+        };
+        /**
+         * ActionPostCorrection
+         * @description A correction that a dispute has decided on goes between the float and a player's chips.
+         */
+        ActionPostCorrection: {
+            /** @description A correction that a dispute has decided on goes between the float and a player's chips. */
+            "post-correction": {
+                /** @description How much: above zero to the player, below zero from the player. */
+                amount: components["schemas"]["Amount"];
+                /** @description Of which case, whose own line is in the books. */
+                case: components["schemas"]["CaseId"];
+                /** @description Whose chips. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionRecordShuffle
+         * @description The shuffle is recorded.
+         * @enum {string}
+         */
+        ActionRecordShuffle: "record-shuffle";
+        /**
+         * ActionRefuseSqueeze
+         * @description A player does not want the cards of a hand.
+         */
+        ActionRefuseSqueeze: {
+            /** @description A player does not want the cards of a hand. */
+            "refuse-squeeze": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
+            };
+        };
+        /**
+         * ActionRemoveWager
+         * @description A wager that breaks the differential is taken off.
+         */
+        ActionRemoveWager: {
+            /** @description A wager that breaks the differential is taken off. */
+            "remove-wager": {
+                bet: components["schemas"]["BetName"];
+                /** @description Whose. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionReplaceShoe
+         * @description New cards take the place of the shoe.
+         */
+        ActionReplaceShoe: {
+            /** @description New cards take the place of the shoe. */
+            "replace-shoe": {
+                /** @description The published commitment to their order, if they were shuffled by software. */
+                commitment?: string | null;
+            };
+        };
+        /**
+         * ActionReport
+         * @description Something went wrong.
+         */
+        ActionReport: {
+            /** @description Something went wrong. */
+            report: components["schemas"]["Report"];
+        };
+        /**
+         * ActionReportHandling
+         * @description A player handles cards off the layout.
+         */
+        ActionReportHandling: {
             /** @description A player handles cards off the layout. */
             "report-handling": {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
         };
+        /**
+         * ActionRestrictBoxes
+         * @description A player may have one box only, from now on.
+         */
+        ActionRestrictBoxes: {
+            /** @description A player may have one box only, from now on. */
+            "restrict-boxes": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionRetract
+         * @description The report was mistaken.
+         * @enum {string}
+         */
+        ActionRetract: "retract";
+        /**
+         * ActionReveal
+         * @description A hand is opened.
+         */
+        ActionReveal: {
+            /** @description A hand is opened. */
+            reveal: {
+                /** @description Which. */
+                side: components["schemas"]["Side"];
+                /** @description What the cards are that were not read, in draw order. */
+                told: components["schemas"]["Card"][];
+            };
+        };
+        /**
+         * ActionRule
+         * @description A ruling.
+         */
+        ActionRule: {
+            /** @description A ruling. */
+            rule: components["schemas"]["RulingMade"];
+        };
+        /**
+         * ActionSetHand
+         * @description A hand is set.
+         */
+        ActionSetHand: {
+            /** @description A hand is set. */
+            "set-hand": {
+                /** @description Whose. */
+                holder: components["schemas"]["Holder"];
+                /** @description What it was set as. */
+                set_as: components["schemas"]["NiuNiuCategory"];
+            };
+        };
+        /**
+         * ActionSettle
+         * @description The wagers are settled and the round is over.
+         * @enum {string}
+         */
+        ActionSettle: "settle";
+        /**
+         * ActionShoeEmpty
+         * @description Nothing more comes out of the shoe.
+         * @enum {string}
+         */
+        ActionShoeEmpty: "shoe-empty";
+        /**
+         * ActionShowBankerFirst
+         * @description The Banker's third card is to be shown first.
+         */
+        ActionShowBankerFirst: {
+            /** @description The Banker's third card is to be shown first. */
+            "show-banker-first": {
+                /** @description The player who asked for it. */
+                asked_by: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionSignOff
+         * @description Somebody goes off duty.
+         */
+        ActionSignOff: {
+            /** @description Somebody goes off duty. */
+            "sign-off": components["schemas"]["PersonId"];
+        };
+        /**
+         * ActionSignOn
+         * @description Somebody comes on duty.
+         */
+        ActionSignOn: {
+            /** @description Somebody comes on duty. */
+            "sign-on": components["schemas"]["Staff"];
+        };
+        /**
+         * ActionSit
+         * @description A player takes a seat.
+         */
+        ActionSit: {
+            /** @description A player takes a seat. */
+            sit: {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /**
+                 * Format: uint8
+                 * @description Where, from 1.
+                 */
+                seat: number;
+            };
+        };
+        /**
+         * ActionSorted
+         * @description The cards left and discarded were sorted.
+         */
+        ActionSorted: {
+            /** @description The cards left and discarded were sorted. */
+            sorted: {
+                /** @description What was found. */
+                found: components["schemas"]["Composition"];
+                /** @description Who saw it. */
+                witness: components["schemas"]["PersonId"];
+            };
+        };
+        /**
+         * ActionStand
+         * @description A player stands, behind a seat or behind none.
+         */
+        ActionStand: {
+            /** @description A player stands, behind a seat or behind none. */
+            stand: {
+                /**
+                 * Format: uint8
+                 * @description Behind which seat.
+                 */
+                behind?: number | null;
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionSwitchInsurance
+         * @description Insurance is switched off or on.
+         */
+        ActionSwitchInsurance: {
+            /** @description Insurance is switched off or on. */
+            "switch-insurance": {
+                /** @description The player who asked for it. */
+                asked_by: components["schemas"]["PlayerId"];
+                /** @description On. */
+                on: boolean;
+            };
+        };
+        /**
+         * ActionTakeBack
+         * @description A wager is taken back, wholly or in part.
+         */
+        ActionTakeBack: {
+            /** @description A wager is taken back, wholly or in part. */
+            "take-back": {
+                amount?: components["schemas"]["Amount"] | null;
+                bet: components["schemas"]["BetName"];
+                /**
+                 * Format: uint8
+                 * @description The box, in Niu Niu.
+                 */
+                box_number?: number | null;
+                /** @description Whose. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionTakeDevice
+         * @description A player takes the dealing device.
+         */
+        ActionTakeDevice: {
+            /** @description A player takes the dealing device. */
+            "take-device": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ActionTip
+         * @description A player gives a tip.
+         */
+        ActionTip: {
+            /** @description A player gives a tip. */
+            tip: {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
         /** @description Who gives a command. */
-        Actor: {
+        Actor: components["schemas"]["ActorPlayer"] | components["schemas"]["ActorStaff"] | components["schemas"]["ActorDevice"] | components["schemas"]["ActorSystem"] | components["schemas"]["ActorSurveillance"] | components["schemas"]["ActorDisplay"];
+        /**
+         * ActorDevice
+         * @description The dealing device.
+         * @enum {string}
+         */
+        ActorDevice: "device";
+        /**
+         * ActorDisplay
+         * @description A display at the table: it shows, and does nothing else.
+         * @enum {string}
+         */
+        ActorDisplay: "display";
+        /**
+         * ActorPlayer
+         * @description A player, for himself.
+         */
+        ActorPlayer: {
             /** @description A player, for himself. */
             player: components["schemas"]["PlayerId"];
-        } | {
+        };
+        /**
+         * ActorStaff
+         * @description A member of the staff.
+         */
+        ActorStaff: {
             /** @description A member of the staff. */
             staff: components["schemas"]["Staff"];
-        } | "device" | "system" | "surveillance" | "display";
+        };
+        /**
+         * ActorSurveillance
+         * @description Surveillance: informed, heard, without a rank.
+         * @enum {string}
+         */
+        ActorSurveillance: "surveillance";
+        /**
+         * ActorSystem
+         * @description The software itself: clocks that ran out, and the Dealer of an automatic table.
+         * @enum {string}
+         */
+        ActorSystem: "system";
         /**
          * @description What comes after a round.
          * @enum {string}
@@ -1347,7 +1900,26 @@ export interface components {
          */
         Announced: "call" | "display";
         /** @description A table as an audience sees it. */
-        AnyView: components["schemas"]["PublicView"] | components["schemas"]["PlayerView"] | components["schemas"]["DealerView"] | components["schemas"]["PitView"] | components["schemas"]["SurveillanceView"];
+        AnyView: components["schemas"]["SurveillanceView"] | components["schemas"]["PitView"] | components["schemas"]["DealerView"] | components["schemas"]["PlayerView"] | components["schemas"]["PublicView"];
+        /** @description A code of the app that is being enrolled. */
+        AppCode: {
+            /** @description The six digits that it shows. */
+            code: components["schemas"]["Secret"];
+        };
+        /** @description What an authenticator app is told. It is not shown again. */
+        AppSecret: {
+            /** @description The path of an SVG that draws its dark modules, each one unit wide. */
+            picture_path: string;
+            /**
+             * Format: uint64
+             * @description The width of a QR code of that address, in modules.
+             */
+            picture_width: number;
+            /** @description The secret in base 32, to be typed into the app. */
+            secret: string;
+            /** @description The same as an address that apps open: `otpauth://totp/…`. */
+            uri: string;
+        };
         /**
          * @description As who somebody acts at a table.
          * @enum {string}
@@ -1359,13 +1931,23 @@ export interface components {
          */
         Bar: "squeezing" | "several-boxes" | "handling";
         /** @description What an answer of the engine rests on: a clause or a reading of the rulebook in force. */
-        Basis: {
+        Basis: components["schemas"]["BasisClause"] | components["schemas"]["BasisReading"];
+        /**
+         * BasisClause
+         * @description A clause, by its place in the index.
+         */
+        BasisClause: {
             /**
              * Format: uint16
              * @description A clause, by its place in the index.
              */
             clause: number;
-        } | {
+        };
+        /**
+         * BasisReading
+         * @description A reading, by its place in the list.
+         */
+        BasisReading: {
             /**
              * Format: uint16
              * @description A reading, by its place in the list.
@@ -1385,14 +1967,28 @@ export interface components {
             /** @description Its pay table, line by line. */
             pays: components["schemas"]["PayInfo"][];
             /**
-             * Format: u-int32
+             * Format: uint64
+             * @description Its place on the menu, from 0.
+             */
+            place: number;
+            /**
+             * Format: uint32
              * @description How many times the stake is laid beside it as a Reserve.
              */
             reserve?: number | null;
         };
+        /**
+         * BetId
+         * @description The id of the bet in the rulebook.
+         * @example banker
+         */
+        BetId: string;
         /** @description A bet of a table. */
         BetInfo: {
-            /** @description Its place on the menu, by which commands name it. */
+            /**
+             * Format: uint64
+             * @description Its place on the menu, by which views name it; commands name it by its place or its id.
+             */
             bet: number;
             /** @description The clause that it rests on. */
             clause: string[];
@@ -1407,6 +2003,14 @@ export interface components {
             /** @description Its pay table, line by line. */
             pays: components["schemas"]["PayInfo"][];
         };
+        /** @description A bet of the table's menu. */
+        BetName: components["schemas"]["BetPlace"] | components["schemas"]["BetId"];
+        /**
+         * BetPlace
+         * Format: uint64
+         * @description The place of the bet on the menu, from 0.
+         */
+        BetPlace: number;
         /** @description An entry of the big road and its place. */
         BigRoadCell: {
             /**
@@ -1434,6 +2038,13 @@ export interface components {
             /** @description The roads of the rounds with wagers. */
             roads: components["schemas"]["Roads"];
         };
+        /** @description Password and second factor, asked again. */
+        BothAgain: {
+            /** @description Your password. */
+            password: components["schemas"]["Secret"];
+            /** @description Your second factor. */
+            proof: components["schemas"]["FactorProof"];
+        };
         /** @description From the smallest to the largest, in whole steps. */
         Bounds: {
             /** @description The smallest. */
@@ -1458,19 +2069,58 @@ export interface components {
             wallet: number;
         };
         /** @description Who did something, on the floor as a whole. */
-        By: {
+        By: components["schemas"]["ByPlayer"] | components["schemas"]["ByStaff"] | components["schemas"]["ByPerson"] | components["schemas"]["ByDevice"] | components["schemas"]["BySystem"] | components["schemas"]["BySurveillance"] | components["schemas"]["ByDisplay"];
+        /**
+         * ByDevice
+         * @description A dealing device.
+         * @enum {string}
+         */
+        ByDevice: "device";
+        /**
+         * ByDisplay
+         * @description A display at a table.
+         * @enum {string}
+         */
+        ByDisplay: "display";
+        /**
+         * ByPerson
+         * @description Somebody of the house away from the tables: cage, audit, administration.
+         */
+        ByPerson: {
+            /** @description Somebody of the house away from the tables: cage, audit, administration. */
+            person: components["schemas"]["PersonId"];
+        };
+        /**
+         * ByPlayer
+         * @description A player.
+         */
+        ByPlayer: {
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description A player.
              */
             player: number;
-        } | {
+        };
+        /**
+         * ByStaff
+         * @description Staff of a table, in their rank under its rulebook.
+         */
+        ByStaff: {
             /** @description Staff of a table, in their rank under its rulebook. */
             staff: components["schemas"]["Staff"];
-        } | {
-            /** @description Somebody of the house away from the tables: cage, audit, administration. */
-            person: components["schemas"]["PersonId"];
-        } | "device" | "system" | "surveillance" | "display";
+        };
+        /**
+         * BySurveillance
+         * @description Surveillance.
+         * @enum {string}
+         */
+        BySurveillance: "surveillance";
+        /**
+         * BySystem
+         * @description The software itself.
+         * @enum {string}
+         */
+        BySystem: "system";
         /** @description That money was moved, and is durable. */
         CageReceipt: {
             /**
@@ -1479,7 +2129,7 @@ export interface components {
              */
             balance: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The line in the stream of the cage.
              */
             sequence: number;
@@ -1493,7 +2143,7 @@ export interface components {
             /** @description A receipt or a note; it goes into the journal, so it names nobody. */
             note?: string;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Whose wallet.
              */
             player: number;
@@ -1522,7 +2172,7 @@ export interface components {
              */
             float: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Which.
              */
             table: number;
@@ -1639,79 +2289,76 @@ export interface components {
          */
         CaseAct: "assign" | "settle" | "escalate" | "take-over" | "gather-fact" | "attach" | "hear-player" | "hear-staff" | "miss-player" | "miss-staff" | "inform-surveillance" | "tell-due" | "complete-gathering" | "ask-more-evidence" | "decide" | "agree" | "disagree" | "post-corrections" | "tell-right" | "wish-complaint" | "decline-complaint" | "name-helper" | "file-complaint" | "answer-complaint";
         /** @description What happened. */
-        CaseChange: {
-            /** @description The case began. */
-            opened: {
-                /** @description What it is about. */
-                about: components["schemas"]["CaseSubject"];
-            };
-        } | {
+        CaseChange: components["schemas"]["CaseChangeOpened"] | components["schemas"]["CaseChangeAssigned"] | components["schemas"]["CaseChangeSettled"] | components["schemas"]["CaseChangeEscalated"] | components["schemas"]["CaseChangeTakenOver"] | components["schemas"]["CaseChangeFactGathered"] | components["schemas"]["CaseChangeEvidenceAttached"] | components["schemas"]["CaseChangePlayerHeard"] | components["schemas"]["CaseChangeStaffHeard"] | components["schemas"]["CaseChangePlayerNotHeard"] | components["schemas"]["CaseChangeStaffNotHeard"] | components["schemas"]["CaseChangeSurveillanceInformed"] | components["schemas"]["CaseChangeDueTold"] | components["schemas"]["CaseChangeGatheringCompleted"] | components["schemas"]["CaseChangeMoreEvidenceAsked"] | components["schemas"]["CaseChangeDecided"] | components["schemas"]["CaseChangeAgreed"] | components["schemas"]["CaseChangeDisagreed"] | components["schemas"]["CaseChangeCorrectionsPosted"] | components["schemas"]["CaseChangeRightTold"] | components["schemas"]["CaseChangeComplaintWished"] | components["schemas"]["CaseChangeComplaintDeclined"] | components["schemas"]["CaseChangeHelperNamed"] | components["schemas"]["CaseChangeComplaintFiled"] | components["schemas"]["CaseChangeComplaintAnswered"];
+        /**
+         * CaseChangeAgreed
+         * @description The player agreed.
+         * @enum {string}
+         */
+        CaseChangeAgreed: "agreed";
+        /**
+         * CaseChangeAssigned
+         * @description The first line has it.
+         */
+        CaseChangeAssigned: {
             /** @description The first line has it. */
             assigned: {
                 /** @description Who. */
                 to: components["schemas"]["Staff"];
             };
-        } | {
-            /** @description The first line settled it, which ends it. */
-            settled: {
-                /** @description How. */
+        };
+        /**
+         * CaseChangeComplaintAnswered
+         * @description The complaint was answered, which ends it.
+         */
+        CaseChangeComplaintAnswered: {
+            /** @description The complaint was answered, which ends it. */
+            "complaint-answered": {
+                /** @description The corrections that moved, and their ids. */
+                posted: components["schemas"]["Posted"];
+                /** @description The answer. */
                 words: string;
             };
-        } | {
-            /** @description The first line could not settle it. */
-            escalated: {
-                /** @description Why not. */
-                words: string;
+        };
+        /**
+         * CaseChangeComplaintDeclined
+         * @description The player wished no complaint, which ends it.
+         * @enum {string}
+         */
+        CaseChangeComplaintDeclined: "complaint-declined";
+        /**
+         * CaseChangeComplaintFiled
+         * @description The complaint was handed in.
+         */
+        CaseChangeComplaintFiled: {
+            /** @description The complaint was handed in. */
+            "complaint-filed": {
+                /** @description Its identifier. */
+                reference: string;
             };
-        } | "taken-over" | {
-            /** @description A fact was put down. */
-            "fact-gathered": {
-                /** @description The fact. */
-                words: string;
+        };
+        /**
+         * CaseChangeComplaintWished
+         * @description The player wished to complain.
+         * @enum {string}
+         */
+        CaseChangeComplaintWished: "complaint-wished";
+        /**
+         * CaseChangeCorrectionsPosted
+         * @description The corrections were posted, which ends it.
+         */
+        CaseChangeCorrectionsPosted: {
+            /** @description The corrections were posted, which ends it. */
+            "corrections-posted": {
+                /** @description The corrections and their ids. */
+                posted: components["schemas"]["Posted"];
             };
-        } | {
-            /** @description Evidence was attached. */
-            "evidence-attached": {
-                /** @description Which. */
-                evidence: components["schemas"]["Evidence"];
-            };
-        } | {
-            /** @description The player was heard. */
-            "player-heard": {
-                /** @description The account. */
-                words: string;
-            };
-        } | {
-            /** @description The staff was heard. */
-            "staff-heard": {
-                /** @description The account. */
-                words: string;
-            };
-        } | {
-            /** @description The player could not be heard. */
-            "player-not-heard": {
-                /** @description Why not. */
-                words: string;
-            };
-        } | {
-            /** @description Nobody of the staff could be heard. */
-            "staff-not-heard": {
-                /** @description Why not. */
-                words: string;
-            };
-        } | "surveillance-informed" | {
-            /** @description The player was told by when, or it was put down why not. */
-            "due-told": {
-                /** @description The time, or the reason. */
-                due: components["schemas"]["CaseDue"];
-            };
-        } | "gathering-completed" | {
-            /** @description More evidence was asked for. */
-            "more-evidence-asked": {
-                /** @description Which. */
-                words: string;
-            };
-        } | {
+        };
+        /**
+         * CaseChangeDecided
+         * @description The case was decided.
+         */
+        CaseChangeDecided: {
             /** @description The case was decided. */
             decided: {
                 /** @description The money effect. */
@@ -1721,33 +2368,169 @@ export interface components {
                 /** @description The reasoning. */
                 reasoning: string;
             };
-        } | "agreed" | "disagreed" | {
-            /** @description The corrections were posted, which ends it. */
-            "corrections-posted": {
-                /** @description The corrections and their ids. */
-                posted: components["schemas"]["Posted"];
+        };
+        /**
+         * CaseChangeDisagreed
+         * @description The player disagreed.
+         * @enum {string}
+         */
+        CaseChangeDisagreed: "disagreed";
+        /**
+         * CaseChangeDueTold
+         * @description The player was told by when, or it was put down why not.
+         */
+        CaseChangeDueTold: {
+            /** @description The player was told by when, or it was put down why not. */
+            "due-told": {
+                /** @description The time, or the reason. */
+                due: components["schemas"]["CaseDue"];
             };
-        } | "right-told" | "complaint-wished" | "complaint-declined" | {
+        };
+        /**
+         * CaseChangeEscalated
+         * @description The first line could not settle it.
+         */
+        CaseChangeEscalated: {
+            /** @description The first line could not settle it. */
+            escalated: {
+                /** @description Why not. */
+                words: string;
+            };
+        };
+        /**
+         * CaseChangeEvidenceAttached
+         * @description Evidence was attached.
+         */
+        CaseChangeEvidenceAttached: {
+            /** @description Evidence was attached. */
+            "evidence-attached": {
+                /** @description Which. */
+                evidence: components["schemas"]["Evidence"];
+            };
+        };
+        /**
+         * CaseChangeFactGathered
+         * @description A fact was put down.
+         */
+        CaseChangeFactGathered: {
+            /** @description A fact was put down. */
+            "fact-gathered": {
+                /** @description The fact. */
+                words: string;
+            };
+        };
+        /**
+         * CaseChangeGatheringCompleted
+         * @description Everything was gathered.
+         * @enum {string}
+         */
+        CaseChangeGatheringCompleted: "gathering-completed";
+        /**
+         * CaseChangeHelperNamed
+         * @description Somebody helps the player.
+         */
+        CaseChangeHelperNamed: {
             /** @description Somebody helps the player. */
             "helper-named": {
                 /** @description Who. */
                 helper: components["schemas"]["PersonId"];
             };
-        } | {
-            /** @description The complaint was handed in. */
-            "complaint-filed": {
-                /** @description Its identifier. */
-                reference: string;
-            };
-        } | {
-            /** @description The complaint was answered, which ends it. */
-            "complaint-answered": {
-                /** @description The corrections that moved, and their ids. */
-                posted: components["schemas"]["Posted"];
-                /** @description The answer. */
+        };
+        /**
+         * CaseChangeMoreEvidenceAsked
+         * @description More evidence was asked for.
+         */
+        CaseChangeMoreEvidenceAsked: {
+            /** @description More evidence was asked for. */
+            "more-evidence-asked": {
+                /** @description Which. */
                 words: string;
             };
         };
+        /**
+         * CaseChangeOpened
+         * @description The case began.
+         */
+        CaseChangeOpened: {
+            /** @description The case began. */
+            opened: {
+                /** @description What it is about. */
+                about: components["schemas"]["CaseSubject"];
+            };
+        };
+        /**
+         * CaseChangePlayerHeard
+         * @description The player was heard.
+         */
+        CaseChangePlayerHeard: {
+            /** @description The player was heard. */
+            "player-heard": {
+                /** @description The account. */
+                words: string;
+            };
+        };
+        /**
+         * CaseChangePlayerNotHeard
+         * @description The player could not be heard.
+         */
+        CaseChangePlayerNotHeard: {
+            /** @description The player could not be heard. */
+            "player-not-heard": {
+                /** @description Why not. */
+                words: string;
+            };
+        };
+        /**
+         * CaseChangeRightTold
+         * @description The player was told of the right to complain.
+         * @enum {string}
+         */
+        CaseChangeRightTold: "right-told";
+        /**
+         * CaseChangeSettled
+         * @description The first line settled it, which ends it.
+         */
+        CaseChangeSettled: {
+            /** @description The first line settled it, which ends it. */
+            settled: {
+                /** @description How. */
+                words: string;
+            };
+        };
+        /**
+         * CaseChangeStaffHeard
+         * @description The staff was heard.
+         */
+        CaseChangeStaffHeard: {
+            /** @description The staff was heard. */
+            "staff-heard": {
+                /** @description The account. */
+                words: string;
+            };
+        };
+        /**
+         * CaseChangeStaffNotHeard
+         * @description Nobody of the staff could be heard.
+         */
+        CaseChangeStaffNotHeard: {
+            /** @description Nobody of the staff could be heard. */
+            "staff-not-heard": {
+                /** @description Why not. */
+                words: string;
+            };
+        };
+        /**
+         * CaseChangeSurveillanceInformed
+         * @description Surveillance was informed.
+         * @enum {string}
+         */
+        CaseChangeSurveillanceInformed: "surveillance-informed";
+        /**
+         * CaseChangeTakenOver
+         * @description Somebody who may decide took it over.
+         * @enum {string}
+         */
+        CaseChangeTakenOver: "taken-over";
         /** @description A command to a case. */
         CaseCommand: {
             /**
@@ -1777,13 +2560,23 @@ export interface components {
             reasoning: string;
         };
         /** @description What the player was told about the time a settlement takes. */
-        CaseDue: {
+        CaseDue: components["schemas"]["CaseDueBy"] | components["schemas"]["CaseDueNotTold"];
+        /**
+         * CaseDueBy
+         * @description By when, in seconds.
+         */
+        CaseDueBy: {
             /**
              * Format: uint64
              * @description By when, in seconds.
              */
             by: number;
-        } | {
+        };
+        /**
+         * CaseDueNotTold
+         * @description Nothing, and why.
+         */
+        CaseDueNotTold: {
             /** @description Nothing, and why. */
             "not-told": {
                 /** @description Why. */
@@ -1791,16 +2584,38 @@ export interface components {
             };
         };
         /** @description How a case ended. */
-        CaseEnd: {
-            /** @description The first line settled it. */
-            settled: {
-                /** @description How. */
-                words: string;
-            };
-        } | "agreed" | "no-complaint" | {
+        CaseEnd: components["schemas"]["CaseEndSettled"] | components["schemas"]["CaseEndAgreed"] | components["schemas"]["CaseEndNoComplaint"] | components["schemas"]["CaseEndAnswered"];
+        /**
+         * CaseEndAgreed
+         * @description The player agreed, and the corrections are posted.
+         * @enum {string}
+         */
+        CaseEndAgreed: "agreed";
+        /**
+         * CaseEndAnswered
+         * @description The complaint was answered.
+         */
+        CaseEndAnswered: {
             /** @description The complaint was answered. */
             answered: {
                 /** @description The answer. */
+                words: string;
+            };
+        };
+        /**
+         * CaseEndNoComplaint
+         * @description The player disagreed and wished no complaint.
+         * @enum {string}
+         */
+        CaseEndNoComplaint: "no-complaint";
+        /**
+         * CaseEndSettled
+         * @description The first line settled it.
+         */
+        CaseEndSettled: {
+            /** @description The first line settled it. */
+            settled: {
+                /** @description How. */
                 words: string;
             };
         };
@@ -1828,7 +2643,7 @@ export interface components {
             complaint?: string | null;
             decision?: components["schemas"]["DecisionForPlayer"] | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description By when an answer may be expected, in seconds since 1970, if that was told.
              */
             due?: number | null;
@@ -1838,7 +2653,7 @@ export interface components {
             /** @description Who helps to complain, by the name shown. */
             helper?: string | null;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Its id.
              */
             id: number;
@@ -1847,7 +2662,7 @@ export interface components {
             /** @description What is disputed: `round`, `wager` or `ruling`. */
             matter: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it was raised, in seconds since 1970.
              */
             opened_at: number;
@@ -1857,7 +2672,7 @@ export interface components {
             /** @description How far it has come. */
             state: components["schemas"]["CaseState"];
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description At which table.
              */
             table: number;
@@ -1886,29 +2701,29 @@ export interface components {
         /** @description A case in a list. */
         CaseListed: {
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Its id.
              */
             id: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it was raised, in seconds since 1970.
              */
             opened_at: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Whose dispute it is.
              */
             player: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description In which round, if in one.
              */
             round?: number | null;
             /** @description How far it has come. */
             state: components["schemas"]["CaseState"];
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description At which table.
              */
             table: number;
@@ -1916,13 +2731,30 @@ export interface components {
             words: string;
         };
         /** @description What is disputed. */
-        CaseMatter: "round" | "wager" | {
+        CaseMatter: components["schemas"]["CaseMatterRound"] | components["schemas"]["CaseMatterWager"] | components["schemas"]["CaseMatterRuling"];
+        /**
+         * CaseMatterRound
+         * @description A round as a whole.
+         * @enum {string}
+         */
+        CaseMatterRound: "round";
+        /**
+         * CaseMatterRuling
+         * @description A ruling, and who gave it.
+         */
+        CaseMatterRuling: {
             /** @description A ruling, and who gave it. */
             ruling: {
                 /** @description Who. */
                 by: components["schemas"]["Actor"];
             };
         };
+        /**
+         * CaseMatterWager
+         * @description A wager, or what was paid on it.
+         * @enum {string}
+         */
+        CaseMatterWager: "wager";
         /** @description Somebody disagrees: what a new case needs. */
         CaseOpening: {
             /** @description What it is about. */
@@ -1938,103 +2770,18 @@ export interface components {
             case: components["schemas"]["CaseId"];
         };
         /** @description What a command asks for. Its kind is a [`CaseAct`](super::CaseAct). */
-        CaseOrder: {
-            /** @description Give the case to the first line. */
-            assign: {
-                /** @description To whom. */
-                to: components["schemas"]["Staff"];
-            };
-        } | {
-            /** @description The first line settled it. */
-            settle: {
-                /** @description How. */
-                words: string;
-            };
-        } | {
-            /** @description The first line could not settle it. */
-            escalate: {
-                /** @description Why not. */
-                words: string;
-            };
-        } | "take-over" | {
-            /** @description Put a fact down. */
-            "gather-fact": {
-                /** @description The fact. */
-                words: string;
-            };
-        } | {
-            /** @description Attach a reference to evidence. */
-            attach: {
-                /** @description Which. */
-                evidence: components["schemas"]["Evidence"];
-            };
-        } | {
-            /** @description Put the player's account down. */
-            "hear-player": {
-                /** @description The account. */
-                words: string;
-            };
-        } | {
-            /** @description Put an account of the staff down. */
-            "hear-staff": {
-                /** @description The account. */
-                words: string;
-            };
-        } | {
-            /** @description Put down why the player cannot be heard. */
-            "miss-player": {
-                /** @description Why not. */
-                words: string;
-            };
-        } | {
-            /** @description Put down why nobody of the staff can be heard. */
-            "miss-staff": {
-                /** @description Why not. */
-                words: string;
-            };
-        } | "inform-surveillance" | {
-            /** @description Tell the player by when a settlement will be tried, or put down why not. */
-            "tell-due": {
-                /** @description The time, or the reason. */
-                due: components["schemas"]["CaseDue"];
-            };
-        } | "complete-gathering" | {
-            /** @description More evidence is needed. */
-            "ask-more-evidence": {
-                /** @description Which. */
-                words: string;
-            };
-        } | {
-            /** @description Decide. */
-            decide: {
-                /** @description The money effect. */
-                corrections: components["schemas"]["Correction"][];
-                /** @description What it rests on. */
-                grounds: components["schemas"]["Ground"][];
-                /** @description The reasoning. */
-                reasoning: string;
-            };
-        } | "agree" | "disagree" | {
-            /** @description Post the corrections of the decision. */
-            "post-corrections": {
-                /** @description Between which accounts. */
-                through: components["schemas"]["Through"];
-                /** @description An unused id for each, in their order. */
-                transfers: components["schemas"]["TransferId"][];
-            };
-        } | "tell-right" | "wish-complaint" | "decline-complaint" | {
-            /** @description Name who helps the player. */
-            "name-helper": {
-                /** @description Who. */
-                helper: components["schemas"]["PersonId"];
-            };
-        } | {
-            /** @description The complaint is handed in. */
-            "file-complaint": {
-                /** @description Its identifier. */
-                reference: string;
-            };
-        } | {
+        CaseOrder: components["schemas"]["CaseOrderAssign"] | components["schemas"]["CaseOrderSettle"] | components["schemas"]["CaseOrderEscalate"] | components["schemas"]["CaseOrderTakeOver"] | components["schemas"]["CaseOrderGatherFact"] | components["schemas"]["CaseOrderAttach"] | components["schemas"]["CaseOrderHearPlayer"] | components["schemas"]["CaseOrderHearStaff"] | components["schemas"]["CaseOrderMissPlayer"] | components["schemas"]["CaseOrderMissStaff"] | components["schemas"]["CaseOrderInformSurveillance"] | components["schemas"]["CaseOrderTellDue"] | components["schemas"]["CaseOrderCompleteGathering"] | components["schemas"]["CaseOrderAskMoreEvidence"] | components["schemas"]["CaseOrderDecide"] | components["schemas"]["CaseOrderAgree"] | components["schemas"]["CaseOrderDisagree"] | components["schemas"]["CaseOrderPostCorrections"] | components["schemas"]["CaseOrderTellRight"] | components["schemas"]["CaseOrderWishComplaint"] | components["schemas"]["CaseOrderDeclineComplaint"] | components["schemas"]["CaseOrderNameHelper"] | components["schemas"]["CaseOrderFileComplaint"] | components["schemas"]["CaseOrderAnswerComplaint"];
+        /**
+         * CaseOrderAgree
+         * @description The player agrees.
+         * @enum {string}
+         */
+        CaseOrderAgree: "agree";
+        /**
+         * CaseOrderAnswerComplaint
+         * @description Answer the complaint.
+         */
+        CaseOrderAnswerComplaint: {
             /** @description Answer the complaint. */
             "answer-complaint": {
                 /** @description What moves in the end, in place of the decision's corrections. */
@@ -2047,6 +2794,219 @@ export interface components {
                 words: string;
             };
         };
+        /**
+         * CaseOrderAskMoreEvidence
+         * @description More evidence is needed.
+         */
+        CaseOrderAskMoreEvidence: {
+            /** @description More evidence is needed. */
+            "ask-more-evidence": {
+                /** @description Which. */
+                words: string;
+            };
+        };
+        /**
+         * CaseOrderAssign
+         * @description Give the case to the first line.
+         */
+        CaseOrderAssign: {
+            /** @description Give the case to the first line. */
+            assign: {
+                /** @description To whom. */
+                to: components["schemas"]["Staff"];
+            };
+        };
+        /**
+         * CaseOrderAttach
+         * @description Attach a reference to evidence.
+         */
+        CaseOrderAttach: {
+            /** @description Attach a reference to evidence. */
+            attach: {
+                /** @description Which. */
+                evidence: components["schemas"]["Evidence"];
+            };
+        };
+        /**
+         * CaseOrderCompleteGathering
+         * @description Everything is gathered.
+         * @enum {string}
+         */
+        CaseOrderCompleteGathering: "complete-gathering";
+        /**
+         * CaseOrderDecide
+         * @description Decide.
+         */
+        CaseOrderDecide: {
+            /** @description Decide. */
+            decide: {
+                /** @description The money effect. */
+                corrections: components["schemas"]["Correction"][];
+                /** @description What it rests on. */
+                grounds: components["schemas"]["Ground"][];
+                /** @description The reasoning. */
+                reasoning: string;
+            };
+        };
+        /**
+         * CaseOrderDeclineComplaint
+         * @description The player wishes no complaint.
+         * @enum {string}
+         */
+        CaseOrderDeclineComplaint: "decline-complaint";
+        /**
+         * CaseOrderDisagree
+         * @description The player disagrees.
+         * @enum {string}
+         */
+        CaseOrderDisagree: "disagree";
+        /**
+         * CaseOrderEscalate
+         * @description The first line could not settle it.
+         */
+        CaseOrderEscalate: {
+            /** @description The first line could not settle it. */
+            escalate: {
+                /** @description Why not. */
+                words: string;
+            };
+        };
+        /**
+         * CaseOrderFileComplaint
+         * @description The complaint is handed in.
+         */
+        CaseOrderFileComplaint: {
+            /** @description The complaint is handed in. */
+            "file-complaint": {
+                /** @description Its identifier. */
+                reference: string;
+            };
+        };
+        /**
+         * CaseOrderGatherFact
+         * @description Put a fact down.
+         */
+        CaseOrderGatherFact: {
+            /** @description Put a fact down. */
+            "gather-fact": {
+                /** @description The fact. */
+                words: string;
+            };
+        };
+        /**
+         * CaseOrderHearPlayer
+         * @description Put the player's account down.
+         */
+        CaseOrderHearPlayer: {
+            /** @description Put the player's account down. */
+            "hear-player": {
+                /** @description The account. */
+                words: string;
+            };
+        };
+        /**
+         * CaseOrderHearStaff
+         * @description Put an account of the staff down.
+         */
+        CaseOrderHearStaff: {
+            /** @description Put an account of the staff down. */
+            "hear-staff": {
+                /** @description The account. */
+                words: string;
+            };
+        };
+        /**
+         * CaseOrderInformSurveillance
+         * @description Inform Surveillance.
+         * @enum {string}
+         */
+        CaseOrderInformSurveillance: "inform-surveillance";
+        /**
+         * CaseOrderMissPlayer
+         * @description Put down why the player cannot be heard.
+         */
+        CaseOrderMissPlayer: {
+            /** @description Put down why the player cannot be heard. */
+            "miss-player": {
+                /** @description Why not. */
+                words: string;
+            };
+        };
+        /**
+         * CaseOrderMissStaff
+         * @description Put down why nobody of the staff can be heard.
+         */
+        CaseOrderMissStaff: {
+            /** @description Put down why nobody of the staff can be heard. */
+            "miss-staff": {
+                /** @description Why not. */
+                words: string;
+            };
+        };
+        /**
+         * CaseOrderNameHelper
+         * @description Name who helps the player.
+         */
+        CaseOrderNameHelper: {
+            /** @description Name who helps the player. */
+            "name-helper": {
+                /** @description Who. */
+                helper: components["schemas"]["PersonId"];
+            };
+        };
+        /**
+         * CaseOrderPostCorrections
+         * @description Post the corrections of the decision.
+         */
+        CaseOrderPostCorrections: {
+            /** @description Post the corrections of the decision. */
+            "post-corrections": {
+                /** @description Between which accounts. */
+                through: components["schemas"]["Through"];
+                /** @description An unused id for each, in their order. */
+                transfers: components["schemas"]["TransferId"][];
+            };
+        };
+        /**
+         * CaseOrderSettle
+         * @description The first line settled it.
+         */
+        CaseOrderSettle: {
+            /** @description The first line settled it. */
+            settle: {
+                /** @description How. */
+                words: string;
+            };
+        };
+        /**
+         * CaseOrderTakeOver
+         * @description Take the case over.
+         * @enum {string}
+         */
+        CaseOrderTakeOver: "take-over";
+        /**
+         * CaseOrderTellDue
+         * @description Tell the player by when a settlement will be tried, or put down why not.
+         */
+        CaseOrderTellDue: {
+            /** @description Tell the player by when a settlement will be tried, or put down why not. */
+            "tell-due": {
+                /** @description The time, or the reason. */
+                due: components["schemas"]["CaseDue"];
+            };
+        };
+        /**
+         * CaseOrderTellRight
+         * @description Tell the player of the right to complain.
+         * @enum {string}
+         */
+        CaseOrderTellRight: "tell-right";
+        /**
+         * CaseOrderWishComplaint
+         * @description The player wishes to complain.
+         * @enum {string}
+         */
+        CaseOrderWishComplaint: "wish-complaint";
         /** @description Something that may be done. */
         CasePossible: {
             /** @description What. */
@@ -2090,14 +3050,14 @@ export interface components {
         /** @description Something that was done with a case, for its timeline. */
         CaseStep: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When, in milliseconds since 1970.
              */
             at: number;
             /** @description What happened. */
             events: components["schemas"]["CaseEvent"][];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its line in the stream of the case.
              */
             sequence: number;
@@ -2119,27 +3079,37 @@ export interface components {
             words: string;
         };
         /** @description A case as it is told: to the player, or to the house. */
-        CaseTold: {
+        CaseTold: components["schemas"]["CaseToldPlayer"] | components["schemas"]["CaseToldStaff"];
+        /**
+         * CaseToldPlayer
+         * @description To the player whose case it is.
+         */
+        CaseToldPlayer: {
             /** @description To the player whose case it is. */
             player: components["schemas"]["CaseForPlayer"];
-        } | {
+        };
+        /**
+         * CaseToldStaff
+         * @description To staff, surveillance and auditors.
+         */
+        CaseToldStaff: {
             /** @description To staff, surveillance and auditors. */
             staff: components["schemas"]["CaseForStaff"];
         };
         /** @description A check of the journal. */
         Check: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it began, in milliseconds since 1970.
              */
             began?: number | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Lines that were checked.
              */
             done: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it ended.
              */
             ended?: number | null;
@@ -2150,7 +3120,7 @@ export interface components {
             state: components["schemas"]["CheckState"];
             summary?: components["schemas"]["CheckSummary"] | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Lines there were when it began.
              */
             total: number;
@@ -2160,12 +3130,12 @@ export interface components {
             /** @description The clauses of the table's rulebook that say so, if they do. */
             clauses: string[];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The position of the row; nothing if it is about the checkpoints themselves.
              */
             position?: number | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its number there.
              */
             sequence?: number | null;
@@ -2182,49 +3152,49 @@ export interface components {
         /** @description What a clean journal holds. */
         CheckSummary: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Disputes.
              */
             cases: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Checkpoints.
              */
             checkpoints: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The position of the last row that a checkpoint covers.
              */
             covered: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Events at tables and in disputes, each derived again.
              */
             events: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Rounds that are over.
              */
             rounds: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Rows, which is also the position of the last one.
              */
             rows: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Shoes compared with what had been committed to.
              */
             shoes: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Streams.
              */
             streams: number;
             /** @description The tables, in the order of their ids. */
             tables: components["schemas"]["CheckTable"][];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Wagers and insurances settled, each derived again.
              */
             wagers: number;
@@ -2240,22 +3210,22 @@ export interface components {
             /** @description Its name on the floor. */
             name: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Rounds that are over.
              */
             rounds: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The last line of its stream.
              */
             sequence: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Which.
              */
             table: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Wagers and insurances settled.
              */
             wagers: number;
@@ -2263,7 +3233,7 @@ export interface components {
         /** @description How far streams have come. */
         Checkpoint: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When, in milliseconds since 1970.
              */
             at: number;
@@ -2276,12 +3246,12 @@ export interface components {
             /** @description The public key that signs from the next one on, if it is another. */
             next_key?: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its number, from 1.
              */
             number: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The position of the last row that it covers.
              */
             position: number;
@@ -2293,12 +3263,12 @@ export interface components {
             /** @description The signed checkpoints. */
             checkpoints: components["schemas"]["SignedCheckpoint"][];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description How many there are.
              */
             count: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description What to send as `before` for those that came before; nothing if there are none.
              */
             next?: number | null;
@@ -2322,6 +3292,13 @@ export interface components {
             /** @description What it says, in one line. */
             says: string;
         };
+        /** @description The ids of clauses and readings: what is cited as `{"clause": 12}` is at place 12, from 0. */
+        CitedIds: {
+            /** @description Of the clauses. */
+            clauses: string[];
+            /** @description Of the readings. */
+            readings: string[];
+        };
         /** @description A clause, or a reading where one is looked up like a clause. */
         ClauseForm: {
             /** @description Further kinds. */
@@ -2332,6 +3309,11 @@ export interface components {
             id: string;
             /** @description What kind of clause it is: `engine`, `authority`, …, or `reading`. */
             kind: string;
+            /**
+             * Format: uint16
+             * @description Its place among the clauses, or among the readings, from 0: as views cite it.
+             */
+            place: number;
             /** @description What it rules, in one line. */
             says: string;
         };
@@ -2371,7 +3353,7 @@ export interface components {
         };
         /** @description A command for a table. */
         CommandRequest: {
-            /** @description What. */
+            /** @description What. Bets are named by their place on the menu or by their id. */
             action: components["schemas"]["Action"];
             answers?: components["schemas"]["Moment"] | null;
             as?: components["schemas"]["As"] | null;
@@ -2401,7 +3383,7 @@ export interface components {
             /** @description The currency, such as `VND`. */
             currency: string;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Digits after the point when amounts are shown.
              */
             decimals: number;
@@ -2430,7 +3412,7 @@ export interface components {
             /** @description The currency. */
             currency: string;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Digits after the point.
              */
             decimals: number;
@@ -2447,7 +3429,7 @@ export interface components {
             /** @description The win as a share of the drop, in percent with two decimals. */
             hold?: string | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Rounds settled.
              */
             rounds: number;
@@ -2472,7 +3454,7 @@ export interface components {
         /** @description A decision, for the player. */
         DecisionForPlayer: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When, in seconds since 1970.
              */
             at: number;
@@ -2506,7 +3488,7 @@ export interface components {
             /** @description The denials. */
             denials: components["schemas"]["DenialTold"][];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description What to send as `before` to look further back; nothing if there is nothing before. There may be more even
              *     where an answer has few: only so many lines are looked at for one answer.
              */
@@ -2515,7 +3497,7 @@ export interface components {
         /** @description Somebody was refused for want of authority. */
         DenialTold: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When, in milliseconds since 1970.
              */
             at: number;
@@ -2526,12 +3508,12 @@ export interface components {
             /** @description The code of the refusal. */
             code: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description How many more of the same person the line stands for.
              */
             more: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its line in the stream of the house.
              */
             sequence: number;
@@ -2558,7 +3540,7 @@ export interface components {
         /** @description A designed bet with one deck count, priced, for programs; the shape is described in `docs/lab.md`. */
         DesignedBet: components["schemas"]["ParBet"] & {
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description The decks.
              */
             decks: number;
@@ -2577,8 +3559,16 @@ export interface components {
             odds: string;
         };
         /** @description The pay of one line that gives a wanted edge, or why there is none. */
-        DesignedPay: {
-            /** @description The line, from 1. */
+        DesignedPay: components["schemas"]["DesignedPayFound"] | components["schemas"]["DesignedPayImpossible"];
+        /**
+         * DesignedPayFound
+         * @description It was found.
+         */
+        DesignedPayFound: {
+            /**
+             * Format: uint64
+             * @description The line, from 1.
+             */
             line: number;
             /** @description The pay, as a decimal. */
             pays: string;
@@ -2590,7 +3580,12 @@ export interface components {
             when: string;
             /** @description The nearest whole odds with their edges. */
             whole: components["schemas"]["DesignedOdds"][];
-        } | {
+        };
+        /**
+         * DesignedPayImpossible
+         * @description There is none.
+         */
+        DesignedPayImpossible: {
             /** @description Why. */
             error: string;
         };
@@ -2638,7 +3633,7 @@ export interface components {
         /** @description A report of a shoe. */
         DeviceReport: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its number, from 1.
              */
             sequence: number;
@@ -2648,23 +3643,28 @@ export interface components {
         /** @description That a report was taken and is durable. */
         DeviceReportTaken: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it was taken, in milliseconds since 1970.
              */
             at: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its line in the stream of the table.
              */
             line: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The number of the next report.
              */
             next: number;
         };
         /** @description What happened at a shoe. */
-        DeviceSignal: {
+        DeviceSignal: components["schemas"]["DeviceSignalCardRead"] | components["schemas"]["DeviceSignalDoubleRead"] | components["schemas"]["DeviceSignalUnreadable"] | components["schemas"]["DeviceSignalPacketRead"] | components["schemas"]["DeviceSignalCutCard"] | components["schemas"]["DeviceSignalCountMismatch"] | components["schemas"]["DeviceSignalEmpty"] | components["schemas"]["DeviceSignalJam"] | components["schemas"]["DeviceSignalReset"] | components["schemas"]["DeviceSignalPowerLost"];
+        /**
+         * DeviceSignalCardRead
+         * @description A card came out and was read.
+         */
+        DeviceSignalCardRead: {
             /** @description A card came out and was read. */
             "card-read": {
                 /** @description The card. */
@@ -2673,7 +3673,32 @@ export interface components {
                 exposed?: boolean;
                 laid?: components["schemas"]["Side"] | null;
             };
-        } | {
+        };
+        /**
+         * DeviceSignalCountMismatch
+         * @description The count of the cards that are left. If it is what the table expects, that is recorded and nothing else.
+         */
+        DeviceSignalCountMismatch: {
+            /** @description The count of the cards that are left. If it is what the table expects, that is recorded and nothing else. */
+            "count-mismatch": {
+                /**
+                 * Format: uint16
+                 * @description How many there are.
+                 */
+                left: number;
+            };
+        };
+        /**
+         * DeviceSignalCutCard
+         * @description The cut card came out.
+         * @enum {string}
+         */
+        DeviceSignalCutCard: "cut-card";
+        /**
+         * DeviceSignalDoubleRead
+         * @description Several cards came out together.
+         */
+        DeviceSignalDoubleRead: {
             /** @description Several cards came out together. */
             "double-read": {
                 /** @description The cards; in their order, if it is known. */
@@ -2681,12 +3706,24 @@ export interface components {
                 /** @description Whether the order is known. */
                 order_known: boolean;
             };
-        } | {
-            /** @description A card came out and could not be read. */
-            unreadable: {
-                laid?: components["schemas"]["Side"] | null;
-            };
-        } | {
+        };
+        /**
+         * DeviceSignalEmpty
+         * @description Nothing more comes out.
+         * @enum {string}
+         */
+        DeviceSignalEmpty: "empty";
+        /**
+         * DeviceSignalJam
+         * @description It is jammed.
+         * @enum {string}
+         */
+        DeviceSignalJam: "jam";
+        /**
+         * DeviceSignalPacketRead
+         * @description A packet of Niu Niu came out.
+         */
+        DeviceSignalPacketRead: {
             /** @description A packet of Niu Niu came out. */
             "packet-read": {
                 /** @description Its cards. */
@@ -2694,22 +3731,34 @@ export interface components {
                 /** @description To whom it goes. */
                 to: components["schemas"]["Holder"];
             };
-        } | "cut-card" | {
-            /** @description The count of the cards that are left. If it is what the table expects, that is recorded and nothing else. */
-            "count-mismatch": {
-                /**
-                 * Format: u-int16
-                 * @description How many there are.
-                 */
-                left: number;
-            };
-        } | "empty" | "jam" | {
+        };
+        /**
+         * DeviceSignalPowerLost
+         * @description The power was gone.
+         * @enum {string}
+         */
+        DeviceSignalPowerLost: "power-lost";
+        /**
+         * DeviceSignalReset
+         * @description It must be reset.
+         */
+        DeviceSignalReset: {
             /** @description It must be reset. */
             reset: {
                 /** @description Because of a Dealer's mistake. */
                 dealer_error: boolean;
             };
-        } | "power-lost";
+        };
+        /**
+         * DeviceSignalUnreadable
+         * @description A card came out and could not be read.
+         */
+        DeviceSignalUnreadable: {
+            /** @description A card came out and could not be read. */
+            unreadable: {
+                laid?: components["schemas"]["Side"] | null;
+            };
+        };
         /** @description A round with the place of its events in the table's journal. */
         DisputedRound: {
             /**
@@ -2761,15 +3810,25 @@ export interface components {
             fact: components["schemas"]["Fact"];
         };
         /** @description A reference to evidence. */
-        Evidence: {
-            /** @description The round as a file. */
-            "round-file": {
-                /** @description Which. */
-                round: components["schemas"]["RoundId"];
-                /** @description At which table. */
-                table: components["schemas"]["TableId"];
+        Evidence: components["schemas"]["EvidenceRoundFile"] | components["schemas"]["EvidenceJournal"] | components["schemas"]["EvidenceShoeFeed"] | components["schemas"]["EvidenceSurveillance"] | components["schemas"]["EvidencePublished"] | components["schemas"]["EvidenceDocument"];
+        /**
+         * EvidenceDocument
+         * @description Any other paper.
+         */
+        EvidenceDocument: {
+            /** @description Any other paper. */
+            document: {
+                /** @description What it is. */
+                kind: string;
+                /** @description Its identifier. */
+                reference: string;
             };
-        } | {
+        };
+        /**
+         * EvidenceJournal
+         * @description An extract of the table's journal, first and last event included.
+         */
+        EvidenceJournal: {
             /** @description An extract of the table's journal, first and last event included. */
             journal: {
                 /**
@@ -2785,116 +3844,159 @@ export interface components {
                  */
                 to: number;
             };
-        } | {
-            /** @description What a shoe read. */
-            "shoe-feed": {
-                /** @description Its identifier. */
-                reference: string;
-            };
-        } | {
-            /** @description What Surveillance recorded. */
-            surveillance: {
-                /** @description The identifier of the recording or report. */
-                reference: string;
-            };
-        } | {
+        };
+        /**
+         * EvidencePublished
+         * @description A sign, limit or pay table in force at the time.
+         */
+        EvidencePublished: {
             /** @description A sign, limit or pay table in force at the time. */
             published: {
                 /** @description Its identifier. */
                 reference: string;
             };
-        } | {
-            /** @description Any other paper. */
-            document: {
-                /** @description What it is. */
-                kind: string;
+        };
+        /**
+         * EvidenceRoundFile
+         * @description The round as a file.
+         */
+        EvidenceRoundFile: {
+            /** @description The round as a file. */
+            "round-file": {
+                /** @description Which. */
+                round: components["schemas"]["RoundId"];
+                /** @description At which table. */
+                table: components["schemas"]["TableId"];
+            };
+        };
+        /**
+         * EvidenceShoeFeed
+         * @description What a shoe read.
+         */
+        EvidenceShoeFeed: {
+            /** @description What a shoe read. */
+            "shoe-feed": {
                 /** @description Its identifier. */
                 reference: string;
             };
         };
+        /**
+         * EvidenceSurveillance
+         * @description What Surveillance recorded.
+         */
+        EvidenceSurveillance: {
+            /** @description What Surveillance recorded. */
+            surveillance: {
+                /** @description The identifier of the recording or report. */
+                reference: string;
+            };
+        };
         /** @description A card as it lies: its face, or its back. */
-        Face: {
+        Face: components["schemas"]["FaceUp"] | components["schemas"]["FaceDown"];
+        /**
+         * FaceDown
+         * @description Closed.
+         * @enum {string}
+         */
+        FaceDown: "down";
+        /**
+         * FaceUp
+         * @description Open.
+         */
+        FaceUp: {
             /** @description Open. */
             up: components["schemas"]["Card"];
-        } | "down";
+        };
         /** @description What happened. */
-        Fact: {
-            /** @description Somebody came on duty. */
-            "signed-on": components["schemas"]["Staff"];
-        } | {
-            /** @description Somebody went off duty. */
-            "signed-off": components["schemas"]["PersonId"];
-        } | {
-            /** @description Chips came to the float. */
-            filled: {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description Who saw it. */
-                witness: components["schemas"]["PersonId"];
-            };
-        } | {
-            /** @description Chips left the float. */
-            credited: {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description Who saw it. */
-                witness: components["schemas"]["PersonId"];
-            };
-        } | {
-            /** @description The drop box was counted. */
-            "drop-counted": {
-                /** @description What was in it. */
-                amount: components["schemas"]["Amount"];
-            };
-        } | {
-            /** @description The tips left the table. */
-            "tips-paid": {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-            };
-        } | {
-            /** @description The table closed. */
-            "table-closed": {
-                /** @description What was counted. */
-                counted: components["schemas"]["Amount"];
-                /** @description What the books say is in the float. */
-                expected: components["schemas"]["Amount"];
-            };
-        } | {
-            /** @description A player took a seat. */
-            seated: {
+        Fact: components["schemas"]["FactSignedOn"] | components["schemas"]["FactSignedOff"] | components["schemas"]["FactFilled"] | components["schemas"]["FactCredited"] | components["schemas"]["FactDropCounted"] | components["schemas"]["FactTipsPaid"] | components["schemas"]["FactTableClosed"] | components["schemas"]["FactSeated"] | components["schemas"]["FactStood"] | components["schemas"]["FactNoticeGiven"] | components["schemas"]["FactNoticeAccepted"] | components["schemas"]["FactBoughtIn"] | components["schemas"]["FactLeft"] | components["schemas"]["FactCorrectionPosted"] | components["schemas"]["FactTipped"] | components["schemas"]["FactShoeLoaded"] | components["schemas"]["FactShuffled"] | components["schemas"]["FactCut"] | components["schemas"]["FactBurned"] | components["schemas"]["FactCutCardOut"] | components["schemas"]["FactLastHand"] | components["schemas"]["FactShoeCounted"] | components["schemas"]["FactShoeJudged"] | components["schemas"]["FactShoePlayedOut"] | components["schemas"]["FactShoeFoundEmpty"] | components["schemas"]["FactShoeEnded"] | components["schemas"]["FactBetsOpened"] | components["schemas"]["FactBetsClosed"] | components["schemas"]["FactPlaced"] | components["schemas"]["FactTakenBack"] | components["schemas"]["FactAskedToReduce"] | components["schemas"]["FactLiftedLate"] | components["schemas"]["FactAreasLimited"] | components["schemas"]["FactFreeHandBegan"] | components["schemas"]["FactDrawn"] | components["schemas"]["FactSurplusDrawn"] | components["schemas"]["FactStrayDrawn"] | components["schemas"]["FactWaitingSurplus"] | components["schemas"]["FactTogetherWait"] | components["schemas"]["FactCarriedWait"] | components["schemas"]["FactTakenUp"] | components["schemas"]["FactSurplusPlaced"] | components["schemas"]["FactForeignDrawn"] | components["schemas"]["FactDrawnTogether"] | components["schemas"]["FactCorrected"] | components["schemas"]["FactOpensFirst"] | components["schemas"]["FactRevealed"] | components["schemas"]["FactCardShown"] | components["schemas"]["FactTotals"] | components["schemas"]["FactDecided"] | components["schemas"]["FactCalled"] | components["schemas"]["FactDisplayed"] | components["schemas"]["FactWagerEnded"] | components["schemas"]["FactInsuranceEnded"] | components["schemas"]["FactWarned"] | components["schemas"]["FactCommissionCollected"] | components["schemas"]["FactRoundClosed"] | components["schemas"]["FactMethodChosen"] | components["schemas"]["FactSqueezeAsked"] | components["schemas"]["FactSqueezeRefused"] | components["schemas"]["FactSqueezeForbidden"] | components["schemas"]["FactSqueezerNamed"] | components["schemas"]["FactDeviceTaken"] | components["schemas"]["FactDrawingPermitted"] | components["schemas"]["FactDeviceFree"] | components["schemas"]["FactHandPassed"] | components["schemas"]["FactInsuranceDue"] | components["schemas"]["FactInsuranceOffered"] | components["schemas"]["FactInsured"] | components["schemas"]["FactInsuranceClosed"] | components["schemas"]["FactInsuranceMissed"] | components["schemas"]["FactInsuranceSwitched"] | components["schemas"]["FactBankerShownFirst"] | components["schemas"]["FactIrregular"] | components["schemas"]["FactRetracted"] | components["schemas"]["FactRuled"] | components["schemas"]["FactOptionOpened"] | components["schemas"]["FactAnswered"] | components["schemas"]["FactOptionClosed"] | components["schemas"]["FactResumed"] | components["schemas"]["FactRebuilt"] | components["schemas"]["FactTurnedFree"] | components["schemas"]["FactNextIsFree"] | components["schemas"]["FactBettingAbandoned"] | components["schemas"]["FactTogetherSurplus"] | components["schemas"]["FactCardsCarried"] | components["schemas"]["FactSurplusDiscarded"] | components["schemas"]["FactCardsReturned"] | components["schemas"]["FactDealDiscarded"] | components["schemas"]["FactShoeChoiceDue"] | components["schemas"]["FactShoeChosen"] | components["schemas"]["FactShoeChoiceMade"] | components["schemas"]["FactTwoHeld"] | components["schemas"]["FactMissingFound"] | components["schemas"]["FactStoodIn"] | components["schemas"]["FactPacketStray"] | components["schemas"]["FactHandCorrected"] | components["schemas"]["FactPacketDealt"] | components["schemas"]["FactCountRight"] | components["schemas"]["FactRedealt"] | components["schemas"]["FactCardsDead"] | components["schemas"]["FactBoxVoided"] | components["schemas"]["FactHandled"] | components["schemas"]["FactOrderLostOnLayout"] | components["schemas"]["FactHandSet"] | components["schemas"]["FactHandRanked"] | components["schemas"]["FactDealerOpened"] | components["schemas"]["FactCompared"] | components["schemas"]["FactBoxesRestricted"] | components["schemas"]["FactHandlingStopped"] | components["schemas"]["FactLifted"] | components["schemas"]["FactIncident"];
+        /**
+         * FactAnswered
+         * @description A player answered.
+         */
+        FactAnswered: {
+            /** @description A player answered. */
+            answered: {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
+                /** @description Withdraws. */
+                withdraw: boolean;
+            };
+        };
+        /**
+         * FactAreasLimited
+         * @description Fewer wagers are allowed in an area.
+         */
+        FactAreasLimited: {
+            /**
+             * Format: uint8
+             * @description Fewer wagers are allowed in an area.
+             */
+            "areas-limited": number;
+        };
+        /**
+         * FactAskedToReduce
+         * @description The Dealer asked to reduce.
+         */
+        FactAskedToReduce: {
+            /** @description The Dealer asked to reduce. */
+            "asked-to-reduce": {
+                /** @description By how much it is over. */
+                over: components["schemas"]["Amount"];
+                /** @description The heavier hand. */
+                side: components["schemas"]["Side"];
+            };
+        };
+        /**
+         * FactBankerShownFirst
+         * @description The Banker's third card is shown first; the second insurance is waived.
+         */
+        FactBankerShownFirst: {
+            /** @description The Banker's third card is shown first; the second insurance is waived. */
+            "banker-shown-first": {
+                /** @description Who asked. */
+                asked_by: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactBetsClosed
+         * @description Betting closed.
+         */
+        FactBetsClosed: {
+            /** @description Betting closed. */
+            "bets-closed": {
+                /** @description The staff who see a player draw. */
+                in_view_of: components["schemas"]["PersonId"][];
+                /** @description Why. */
+                reason: components["schemas"]["CloseReason"];
+                /** @description Who squeezes the Player's and the Banker's hand. */
+                squeezers: (components["schemas"]["PlayerId"] | null)[];
+            };
+        };
+        /**
+         * FactBetsOpened
+         * @description Betting opened.
+         */
+        FactBetsOpened: {
+            /** @description Betting opened. */
+            "bets-opened": {
                 /**
-                 * Format: uint8
-                 * @description Where.
+                 * Format: uint64
+                 * @description The number of the round.
                  */
-                seat: number;
+                round: number;
             };
-        } | {
-            /** @description A player stands. */
-            stood: {
-                /**
-                 * Format: uint8
-                 * @description Behind which seat.
-                 */
-                behind?: number | null;
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player was shown that the table gives no insurance. */
-            "notice-given": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player accepted that. */
-            "notice-accepted": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
+        };
+        /**
+         * FactBettingAbandoned
+         * @description Betting ends without a deal: everything went back.
+         * @enum {string}
+         */
+        FactBettingAbandoned: "betting-abandoned";
+        /**
+         * FactBoughtIn
+         * @description A player took chips.
+         */
+        FactBoughtIn: {
             /** @description A player took chips. */
             "bought-in": {
                 /** @description How much. */
@@ -2904,62 +4006,37 @@ export interface components {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
-            /** @description A player left with these chips. */
-            left: {
-                /** @description How much. */
-                chips: components["schemas"]["Amount"];
+        };
+        /**
+         * FactBoxVoided
+         * @description A box is void.
+         */
+        FactBoxVoided: {
+            /** @description A box is void. */
+            "box-voided": {
+                /**
+                 * Format: uint8
+                 * @description Which.
+                 */
+                box_number: number;
+            };
+        };
+        /**
+         * FactBoxesRestricted
+         * @description A player may have one box only.
+         */
+        FactBoxesRestricted: {
+            /** @description A player may have one box only. */
+            "boxes-restricted": {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
-            /** @description A correction that a dispute decided on was posted; its case has the entry in the books. */
-            "correction-posted": {
-                /** @description How much: above zero to the player, below zero from the player. */
-                amount: components["schemas"]["Amount"];
-                /** @description Of which case. */
-                case: components["schemas"]["CaseId"];
-                /** @description Whose chips. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A tip was given. */
-            tipped: {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description Cards were put into the device. */
-            "shoe-loaded": {
-                /** @description The commitment to their order. */
-                commitment?: string | null;
-                /**
-                 * Format: uint32
-                 * @description Which shoe of the table, from 1.
-                 */
-                number: number;
-                set?: components["schemas"]["DeckSet"] | null;
-            };
-        } | {
-            /** @description They were shuffled. */
-            shuffled: {
-                /** @description Who says so. */
-                by: components["schemas"]["Actor"];
-            };
-        } | {
-            /** @description They were cut. */
-            cut: {
-                /**
-                 * Format: uint16
-                 * @description How many cards lay above the cut and went to the back, if that was told.
-                 */
-                above?: number | null;
-                /** @description By whom. */
-                by: components["schemas"]["Actor"];
-            };
-        } | {
+        };
+        /**
+         * FactBurned
+         * @description Cards were burned.
+         */
+        FactBurned: {
             /** @description Cards were burned. */
             burned: {
                 /** @description Those that were read. */
@@ -2970,7 +4047,171 @@ export interface components {
                  */
                 count: number;
             };
-        } | {
+        };
+        /**
+         * FactCalled
+         * @description The Dealer called the result.
+         */
+        FactCalled: {
+            /** @description The Dealer called the result. */
+            called: {
+                /** @description The call. */
+                call: components["schemas"]["Winner"];
+                /** @description What the cards say. */
+                cards: components["schemas"]["Winner"];
+            };
+        };
+        /**
+         * FactCardShown
+         * @description One card was exposed by mistake.
+         */
+        FactCardShown: {
+            /** @description One card was exposed by mistake. */
+            "card-shown": {
+                /**
+                 * Format: uint8
+                 * @description Its number, from 1.
+                 */
+                draw: number;
+            };
+        };
+        /**
+         * FactCardsCarried
+         * @description Surplus cards open the next round.
+         */
+        FactCardsCarried: {
+            /** @description Surplus cards open the next round. */
+            "cards-carried": {
+                /** @description The next round is free. */
+                free: boolean;
+            };
+        };
+        /**
+         * FactCardsDead
+         * @description The cards of an empty box are dead.
+         */
+        FactCardsDead: {
+            /** @description The cards of an empty box are dead. */
+            "cards-dead": {
+                /**
+                 * Format: uint8
+                 * @description Which box.
+                 */
+                box_number: number;
+            };
+        };
+        /**
+         * FactCardsReturned
+         * @description The cards went back into the shoe, which is to be burned.
+         * @enum {string}
+         */
+        FactCardsReturned: "cards-returned";
+        /**
+         * FactCarriedWait
+         * @description Cards left over for this round, more than its first four, wait for their place.
+         * @enum {string}
+         */
+        FactCarriedWait: "carried-wait";
+        /**
+         * FactCommissionCollected
+         * @description Commission owed was collected at the end of the shoe.
+         */
+        FactCommissionCollected: {
+            /** @description Commission owed was collected at the end of the shoe. */
+            "commission-collected": {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description From whom. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactCompared
+         * @description A box was compared with the Dealer.
+         */
+        FactCompared: {
+            /** @description A box was compared with the Dealer. */
+            compared: {
+                /**
+                 * Format: uint8
+                 * @description Which.
+                 */
+                box_number: number;
+                /** @description Who has the higher hand. */
+                winner: components["schemas"]["BoxWinner"];
+            };
+        };
+        /**
+         * FactCorrected
+         * @description A card keyed in wrongly was put right.
+         */
+        FactCorrected: {
+            /** @description A card keyed in wrongly was put right. */
+            corrected: {
+                /** @description What it is. */
+                card: components["schemas"]["Card"];
+                /**
+                 * Format: uint8
+                 * @description Its number, from 1; cards that belong to no hand come after the others.
+                 */
+                draw: number;
+            };
+        };
+        /**
+         * FactCorrectionPosted
+         * @description A correction that a dispute decided on was posted; its case has the entry in the books.
+         */
+        FactCorrectionPosted: {
+            /** @description A correction that a dispute decided on was posted; its case has the entry in the books. */
+            "correction-posted": {
+                /** @description How much: above zero to the player, below zero from the player. */
+                amount: components["schemas"]["Amount"];
+                /** @description Of which case. */
+                case: components["schemas"]["CaseId"];
+                /** @description Whose chips. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactCountRight
+         * @description All hands have their five cards.
+         * @enum {string}
+         */
+        FactCountRight: "count-right";
+        /**
+         * FactCredited
+         * @description Chips left the float.
+         */
+        FactCredited: {
+            /** @description Chips left the float. */
+            credited: {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description Who saw it. */
+                witness: components["schemas"]["PersonId"];
+            };
+        };
+        /**
+         * FactCut
+         * @description They were cut.
+         */
+        FactCut: {
+            /** @description They were cut. */
+            cut: {
+                /**
+                 * Format: uint16
+                 * @description How many cards lay above the cut and went to the back, if that was told.
+                 */
+                above?: number | null;
+                /** @description By whom. */
+                by: components["schemas"]["Actor"];
+            };
+        };
+        /**
+         * FactCutCardOut
+         * @description The cut card came out.
+         */
+        FactCutCardOut: {
             /** @description The cut card came out. */
             "cut-card-out": {
                 /**
@@ -2979,49 +4220,532 @@ export interface components {
                  */
                 rounds_left: number;
             };
-        } | {
-            /** @description The hand, or the next one, is the last of the shoe. */
-            "last-hand": {
-                /** @description The next one. */
-                next: boolean;
+        };
+        /**
+         * FactDealDiscarded
+         * @description The cards were discarded and betting is open again.
+         * @enum {string}
+         */
+        FactDealDiscarded: "deal-discarded";
+        /**
+         * FactDealerOpened
+         * @description The Dealer's hand was opened.
+         * @enum {string}
+         */
+        FactDealerOpened: "dealer-opened";
+        /**
+         * FactDecided
+         * @description The cards decide.
+         */
+        FactDecided: {
+            /** @description The cards decide. */
+            decided: components["schemas"]["Outcome"];
+        };
+        /**
+         * FactDeviceFree
+         * @description The device is free.
+         */
+        FactDeviceFree: {
+            /** @description The device is free. */
+            "device-free": {
+                /** @description Who had it. */
+                player: components["schemas"]["PlayerId"];
             };
-        } | {
-            /** @description The cards in the shoe were counted. */
-            "shoe-counted": {
-                /**
-                 * Format: uint16
-                 * @description What was counted.
-                 */
-                counted: number;
-                /**
-                 * Format: uint16
-                 * @description What the books say.
-                 */
-                expected: number;
+        };
+        /**
+         * FactDeviceTaken
+         * @description A player has the device.
+         */
+        FactDeviceTaken: {
+            /** @description A player has the device. */
+            "device-taken": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
             };
-        } | {
-            /** @description The shoe is to be replaced, or may be. */
-            "shoe-judged": components["schemas"]["ShoeFate"];
-        } | "shoe-played-out" | "shoe-found-empty" | "shoe-ended" | {
-            /** @description Betting opened. */
-            "bets-opened": {
+        };
+        /**
+         * FactDisplayed
+         * @description A display showed a result.
+         */
+        FactDisplayed: {
+            /** @description A display showed a result. */
+            displayed: {
+                /** @description What the cards say. */
+                cards: components["schemas"]["Winner"];
+                /** @description What it showed. */
+                shown: components["schemas"]["Winner"];
+            };
+        };
+        /**
+         * FactDrawingPermitted
+         * @description A player may draw without a wager.
+         */
+        FactDrawingPermitted: {
+            /** @description A player may draw without a wager. */
+            "drawing-permitted": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactDrawn
+         * @description A card was drawn.
+         */
+        FactDrawn: {
+            /** @description A card was drawn. */
+            drawn: {
+                card?: components["schemas"]["Card"] | null;
+                /** @description People see it. */
+                exposed: boolean;
+                misplaced?: components["schemas"]["Side"] | null;
+                /** @description The hand it belongs to. */
+                side: components["schemas"]["Side"];
+                /** @description Where it came from. */
+                source: components["schemas"]["CardSource"];
+            };
+        };
+        /**
+         * FactDrawnTogether
+         * @description Cards were drawn together.
+         */
+        FactDrawnTogether: {
+            /** @description Cards were drawn together. */
+            "drawn-together": {
+                /** @description The cards. */
+                cards: components["schemas"]["Card"][];
+                /** @description Whether their order is known. */
+                order_known: boolean;
+            };
+        };
+        /**
+         * FactDropCounted
+         * @description The drop box was counted.
+         */
+        FactDropCounted: {
+            /** @description The drop box was counted. */
+            "drop-counted": {
+                /** @description What was in it. */
+                amount: components["schemas"]["Amount"];
+            };
+        };
+        /**
+         * FactFilled
+         * @description Chips came to the float.
+         */
+        FactFilled: {
+            /** @description Chips came to the float. */
+            filled: {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description Who saw it. */
+                witness: components["schemas"]["PersonId"];
+            };
+        };
+        /**
+         * FactForeignDrawn
+         * @description A card was drawn that cannot be in the shoe.
+         */
+        FactForeignDrawn: {
+            /** @description A card was drawn that cannot be in the shoe. */
+            "foreign-drawn": {
+                card?: components["schemas"]["Card"] | null;
+            };
+        };
+        /**
+         * FactFreeHandBegan
+         * @description A Free Hand began.
+         */
+        FactFreeHandBegan: {
+            /** @description A Free Hand began. */
+            "free-hand-began": {
                 /**
                  * Format: uint64
                  * @description The number of the round.
                  */
                 round: number;
             };
-        } | {
-            /** @description Betting closed. */
-            "bets-closed": {
-                /** @description The staff who see a player draw. */
-                in_view_of: components["schemas"]["PersonId"][];
-                /** @description Why. */
-                reason: components["schemas"]["CloseReason"];
-                /** @description Who squeezes the Player's and the Banker's hand. */
-                squeezers: (components["schemas"]["PlayerId"] | null)[];
+        };
+        /**
+         * FactHandCorrected
+         * @description A card of a hand of Niu Niu that was read wrongly was put right.
+         */
+        FactHandCorrected: {
+            /** @description A card of a hand of Niu Niu that was read wrongly was put right. */
+            "hand-corrected": {
+                /** @description What it was taken for. */
+                from: components["schemas"]["Card"];
+                /** @description Whose hand. */
+                holder: components["schemas"]["Holder"];
+                /** @description What it is. */
+                to: components["schemas"]["Card"];
             };
-        } | {
+        };
+        /**
+         * FactHandPassed
+         * @description A hand was passed on.
+         */
+        FactHandPassed: {
+            /** @description A hand was passed on. */
+            "hand-passed": {
+                /** @description Not as it should be. */
+                breach: boolean;
+                /** @description Which. */
+                side: components["schemas"]["Side"];
+                to?: components["schemas"]["PlayerId"] | null;
+            };
+        };
+        /**
+         * FactHandRanked
+         * @description A hand was ranked.
+         */
+        FactHandRanked: {
+            /** @description A hand was ranked. */
+            "hand-ranked": {
+                /** @description What it is. */
+                category: components["schemas"]["NiuNiuCategory"];
+                /** @description Whose. */
+                holder: components["schemas"]["Holder"];
+            };
+        };
+        /**
+         * FactHandSet
+         * @description A hand was set.
+         */
+        FactHandSet: {
+            /** @description A hand was set. */
+            "hand-set": {
+                /** @description Whose. */
+                holder: components["schemas"]["Holder"];
+                /** @description As what. */
+                set_as: components["schemas"]["NiuNiuCategory"];
+            };
+        };
+        /**
+         * FactHandled
+         * @description A player handled cards.
+         */
+        FactHandled: {
+            /** @description A player handled cards. */
+            handled: {
+                /**
+                 * Format: uint8
+                 * @description Of which box.
+                 */
+                box_number: number;
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactHandlingStopped
+         * @description A player may no longer handle cards.
+         */
+        FactHandlingStopped: {
+            /** @description A player may no longer handle cards. */
+            "handling-stopped": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactIncident
+         * @description An incident for the record; nothing changes.
+         */
+        FactIncident: {
+            /** @description An incident for the record; nothing changes. */
+            incident: {
+                player?: components["schemas"]["PlayerId"] | null;
+                /** @description What. */
+                what: string;
+            };
+        };
+        /**
+         * FactInsuranceClosed
+         * @description The insurance window closed.
+         */
+        FactInsuranceClosed: {
+            /** @description The insurance window closed. */
+            "insurance-closed": {
+                /** @description Who passed it up. */
+                forgone: components["schemas"]["PlayerId"][];
+            };
+        };
+        /**
+         * FactInsuranceDue
+         * @description Insurance is due to be offered.
+         */
+        FactInsuranceDue: {
+            /** @description Insurance is due to be offered. */
+            "insurance-due": {
+                /**
+                 * Format: uint64
+                 * @description The place of the line.
+                 */
+                line: number;
+                /** @description The window. */
+                stage: components["schemas"]["InsuranceStage"];
+            };
+        };
+        /**
+         * FactInsuranceEnded
+         * @description An insurance ended.
+         */
+        FactInsuranceEnded: {
+            /** @description An insurance ended. */
+            "insurance-ended": {
+                /**
+                 * Format: uint64
+                 * @description Its place among the insurances of the round.
+                 */
+                insurance: number;
+                /** @description How. */
+                settled: components["schemas"]["Settled"];
+            };
+        };
+        /**
+         * FactInsuranceMissed
+         * @description The window passed without an offer.
+         */
+        FactInsuranceMissed: {
+            /** @description The window passed without an offer. */
+            "insurance-missed": {
+                /** @description Which. */
+                stage: components["schemas"]["InsuranceStage"];
+            };
+        };
+        /**
+         * FactInsuranceOffered
+         * @description Insurance is offered, and the marker shows the odds.
+         */
+        FactInsuranceOffered: {
+            /** @description Insurance is offered, and the marker shows the odds. */
+            "insurance-offered": {
+                /**
+                 * Format: uint64
+                 * @description The place of the line.
+                 */
+                line: number;
+                /** @description What it pays. */
+                odds: components["schemas"]["Odds"];
+                /** @description The insured hand. */
+                side: components["schemas"]["Side"];
+                /** @description The window. */
+                stage: components["schemas"]["InsuranceStage"];
+            };
+        };
+        /**
+         * FactInsuranceSwitched
+         * @description Insurance is off, with the sign shown, or on again.
+         */
+        FactInsuranceSwitched: {
+            /** @description Insurance is off, with the sign shown, or on again. */
+            "insurance-switched": {
+                /** @description Who asked. */
+                asked_by: components["schemas"]["PlayerId"];
+                /** @description On. */
+                on: boolean;
+            };
+        };
+        /**
+         * FactInsured
+         * @description A hand was insured.
+         */
+        FactInsured: {
+            /** @description A hand was insured. */
+            insured: {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /**
+                 * Format: uint64
+                 * @description The place of the line.
+                 */
+                line: number;
+                /** @description By whom. */
+                player: components["schemas"]["PlayerId"];
+                /** @description The hand. */
+                side: components["schemas"]["Side"];
+            };
+        };
+        /**
+         * FactIrregular
+         * @description Something went wrong.
+         */
+        FactIrregular: {
+            /** @description Something went wrong. */
+            irregular: {
+                /** @description About whom or what. */
+                about: components["schemas"]["About"];
+                /** @description It follows from a card that is out, and cannot be taken back as a report can. */
+                found?: boolean;
+                /** @description What. */
+                irregularity: components["schemas"]["Irregularity"];
+                /** @description What was told. */
+                told: string;
+            };
+        };
+        /**
+         * FactLastHand
+         * @description The hand, or the next one, is the last of the shoe.
+         */
+        FactLastHand: {
+            /** @description The hand, or the next one, is the last of the shoe. */
+            "last-hand": {
+                /** @description The next one. */
+                next: boolean;
+            };
+        };
+        /**
+         * FactLeft
+         * @description A player left with these chips.
+         */
+        FactLeft: {
+            /** @description A player left with these chips. */
+            left: {
+                /** @description How much. */
+                chips: components["schemas"]["Amount"];
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactLifted
+         * @description A bar or a restriction of a player was lifted.
+         */
+        FactLifted: {
+            /** @description A bar or a restriction of a player was lifted. */
+            lifted: {
+                /** @description Which. */
+                bar: components["schemas"]["Bar"];
+                /** @description Whose. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactLiftedLate
+         * @description A wager was lifted after the close; it stays in action.
+         */
+        FactLiftedLate: {
+            /** @description A wager was lifted after the close; it stays in action. */
+            "lifted-late": {
+                /**
+                 * Format: uint64
+                 * @description The bet.
+                 */
+                bet: number;
+                /** @description Whose. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactMethodChosen
+         * @description The method for the rounds to come.
+         */
+        FactMethodChosen: {
+            /** @description The method for the rounds to come. */
+            "method-chosen": components["schemas"]["Method"];
+        };
+        /**
+         * FactMissingFound
+         * @description The count found what is missing.
+         */
+        FactMissingFound: {
+            /** @description The count found what is missing. */
+            "missing-found": {
+                /** @description The cards. */
+                missing: components["schemas"]["Card"][];
+                /** @description Who saw it. */
+                witness: components["schemas"]["PersonId"];
+            };
+        };
+        /**
+         * FactNextIsFree
+         * @description The next hand is free.
+         * @enum {string}
+         */
+        FactNextIsFree: "next-is-free";
+        /**
+         * FactNoticeAccepted
+         * @description A player accepted that.
+         */
+        FactNoticeAccepted: {
+            /** @description A player accepted that. */
+            "notice-accepted": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactNoticeGiven
+         * @description A player was shown that the table gives no insurance.
+         */
+        FactNoticeGiven: {
+            /** @description A player was shown that the table gives no insurance. */
+            "notice-given": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactOpensFirst
+         * @description The Dealer chose the hand to be opened first.
+         */
+        FactOpensFirst: {
+            /** @description The Dealer chose the hand to be opened first. */
+            "opens-first": components["schemas"]["Side"];
+        };
+        /**
+         * FactOptionClosed
+         * @description The option window has closed.
+         * @enum {string}
+         */
+        FactOptionClosed: "option-closed";
+        /**
+         * FactOptionOpened
+         * @description Players may withdraw their open wagers.
+         */
+        FactOptionOpened: {
+            /** @description Players may withdraw their open wagers. */
+            "option-opened": {
+                /** @description Which players. */
+                players: components["schemas"]["PlayerId"][];
+            };
+        };
+        /**
+         * FactOrderLostOnLayout
+         * @description It was said that the cards on the layout cannot be put in order.
+         * @enum {string}
+         */
+        FactOrderLostOnLayout: "order-lost-on-layout";
+        /**
+         * FactPacketDealt
+         * @description A packet was dealt.
+         */
+        FactPacketDealt: {
+            /** @description A packet was dealt. */
+            "packet-dealt": {
+                /** @description The cards. */
+                cards: components["schemas"]["Card"][];
+                /** @description To whom. */
+                to: components["schemas"]["Holder"];
+            };
+        };
+        /**
+         * FactPacketStray
+         * @description Cards of Niu Niu came out that belong to no hand.
+         */
+        FactPacketStray: {
+            /** @description Cards of Niu Niu came out that belong to no hand. */
+            "packet-stray": {
+                at?: components["schemas"]["Holder"] | null;
+                /** @description The cards. */
+                cards: components["schemas"]["Card"][];
+            };
+        };
+        /**
+         * FactPlaced
+         * @description A wager was laid or raised.
+         */
+        FactPlaced: {
             /** @description A wager was laid or raised. */
             placed: {
                 /** @description How much was added. */
@@ -3046,7 +4770,364 @@ export interface components {
                 /** @description It is not known when. */
                 untimed?: boolean;
             };
-        } | {
+        };
+        /**
+         * FactRebuilt
+         * @description Cards lie where they belong.
+         * @enum {string}
+         */
+        FactRebuilt: "rebuilt";
+        /**
+         * FactRedealt
+         * @description The packets lie where they belong.
+         */
+        FactRedealt: {
+            /** @description The packets lie where they belong. */
+            redealt: {
+                /** @description Cards that go to the discard. */
+                dead: components["schemas"]["Card"][];
+                /** @description Who has which packet now. */
+                hands: [
+                    string,
+                    string[]
+                ][];
+            };
+        };
+        /**
+         * FactResumed
+         * @description Play goes on.
+         * @enum {string}
+         */
+        FactResumed: "resumed";
+        /**
+         * FactRetracted
+         * @description The report was mistaken; play goes on.
+         * @enum {string}
+         */
+        FactRetracted: "retracted";
+        /**
+         * FactRevealed
+         * @description A hand was opened.
+         */
+        FactRevealed: {
+            /** @description A hand was opened. */
+            revealed: {
+                /** @description By whom. */
+                by: components["schemas"]["Actor"];
+                /** @description Which. */
+                side: components["schemas"]["Side"];
+                /** @description The cards that had not been read. */
+                told: components["schemas"]["Card"][];
+            };
+        };
+        /**
+         * FactRoundClosed
+         * @description The round is over and on the board.
+         */
+        FactRoundClosed: {
+            /** @description The round is over and on the board. */
+            "round-closed": {
+                /** @description What comes next. */
+                after: components["schemas"]["AfterRound"];
+                /** @description How it is shown. */
+                mark: components["schemas"]["RoundMark"];
+            };
+        };
+        /**
+         * FactRuled
+         * @description A ruling was made, or follows from the rules.
+         */
+        FactRuled: {
+            /** @description A ruling was made, or follows from the rules. */
+            ruled: {
+                /** @description By whom. */
+                by: components["schemas"]["Actor"];
+                /** @description The only players who may withdraw. */
+                only: components["schemas"]["PlayerId"][];
+                /** @description The order it fixes. */
+                order: components["schemas"]["Card"][];
+                player?: components["schemas"]["PlayerId"] | null;
+                /** @description Why only they. */
+                reason: string;
+                /** @description What is done. */
+                remedy: components["schemas"]["Remedy"];
+                /** @description With a choice for the players. */
+                with_withdrawal: boolean;
+            };
+        };
+        /**
+         * FactSeated
+         * @description A player took a seat.
+         */
+        FactSeated: {
+            /** @description A player took a seat. */
+            seated: {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /**
+                 * Format: uint8
+                 * @description Where.
+                 */
+                seat: number;
+            };
+        };
+        /**
+         * FactShoeChoiceDue
+         * @description After the hand the players choose the shoe.
+         * @enum {string}
+         */
+        FactShoeChoiceDue: "shoe-choice-due";
+        /**
+         * FactShoeChoiceMade
+         * @description The choice between the shoes is made.
+         */
+        FactShoeChoiceMade: {
+            /** @description The choice between the shoes is made. */
+            "shoe-choice-made": {
+                /** @description New cards. */
+                replace: boolean;
+            };
+        };
+        /**
+         * FactShoeChosen
+         * @description A player chose.
+         */
+        FactShoeChosen: {
+            /** @description A player chose. */
+            "shoe-chosen": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /** @description Wants new cards. */
+                replace: boolean;
+            };
+        };
+        /**
+         * FactShoeCounted
+         * @description The cards in the shoe were counted.
+         */
+        FactShoeCounted: {
+            /** @description The cards in the shoe were counted. */
+            "shoe-counted": {
+                /**
+                 * Format: uint16
+                 * @description What was counted.
+                 */
+                counted: number;
+                /**
+                 * Format: uint16
+                 * @description What the books say.
+                 */
+                expected: number;
+            };
+        };
+        /**
+         * FactShoeEnded
+         * @description The shoe is finished.
+         * @enum {string}
+         */
+        FactShoeEnded: "shoe-ended";
+        /**
+         * FactShoeFoundEmpty
+         * @description Nothing more comes out of the shoe. Whether the round lacks a card shows when its hands are open.
+         * @enum {string}
+         */
+        FactShoeFoundEmpty: "shoe-found-empty";
+        /**
+         * FactShoeJudged
+         * @description The shoe is to be replaced, or may be.
+         */
+        FactShoeJudged: {
+            /** @description The shoe is to be replaced, or may be. */
+            "shoe-judged": components["schemas"]["ShoeFate"];
+        };
+        /**
+         * FactShoeLoaded
+         * @description Cards were put into the device.
+         */
+        FactShoeLoaded: {
+            /** @description Cards were put into the device. */
+            "shoe-loaded": {
+                /** @description The commitment to their order. */
+                commitment?: string | null;
+                /**
+                 * Format: uint32
+                 * @description Which shoe of the table, from 1.
+                 */
+                number: number;
+                set?: components["schemas"]["DeckSet"] | null;
+            };
+        };
+        /**
+         * FactShoePlayedOut
+         * @description The shoe is played to its end.
+         * @enum {string}
+         */
+        FactShoePlayedOut: "shoe-played-out";
+        /**
+         * FactShuffled
+         * @description They were shuffled.
+         */
+        FactShuffled: {
+            /** @description They were shuffled. */
+            shuffled: {
+                /** @description Who says so. */
+                by: components["schemas"]["Actor"];
+            };
+        };
+        /**
+         * FactSignedOff
+         * @description Somebody went off duty.
+         */
+        FactSignedOff: {
+            /** @description Somebody went off duty. */
+            "signed-off": components["schemas"]["PersonId"];
+        };
+        /**
+         * FactSignedOn
+         * @description Somebody came on duty.
+         */
+        FactSignedOn: {
+            /** @description Somebody came on duty. */
+            "signed-on": components["schemas"]["Staff"];
+        };
+        /**
+         * FactSqueezeAsked
+         * @description A player may squeeze if the right is still theirs when betting closes.
+         */
+        FactSqueezeAsked: {
+            /** @description A player may squeeze if the right is still theirs when betting closes. */
+            "squeeze-asked": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactSqueezeForbidden
+         * @description A player may not squeeze in this round.
+         */
+        FactSqueezeForbidden: {
+            /** @description A player may not squeeze in this round. */
+            "squeeze-forbidden": {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactSqueezeRefused
+         * @description A player refused the cards; the next one has the right.
+         */
+        FactSqueezeRefused: {
+            /** @description A player refused the cards; the next one has the right. */
+            "squeeze-refused": {
+                next?: components["schemas"]["PlayerId"] | null;
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
+            };
+        };
+        /**
+         * FactSqueezerNamed
+         * @description Somebody has the right to a hand.
+         */
+        FactSqueezerNamed: {
+            /** @description Somebody has the right to a hand. */
+            "squeezer-named": {
+                player?: components["schemas"]["PlayerId"] | null;
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
+            };
+        };
+        /**
+         * FactStood
+         * @description A player stands.
+         */
+        FactStood: {
+            /** @description A player stands. */
+            stood: {
+                /**
+                 * Format: uint8
+                 * @description Behind which seat.
+                 */
+                behind?: number | null;
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactStoodIn
+         * @description Equal cards stand in for those that are gone.
+         */
+        FactStoodIn: {
+            /** @description Equal cards stand in for those that are gone. */
+            "stood-in": {
+                /** @description The cards, in draw order. */
+                cards: components["schemas"]["Card"][];
+            };
+        };
+        /**
+         * FactStrayDrawn
+         * @description A card left the shoe before it can be told whose it is, or between two rounds.
+         */
+        FactStrayDrawn: {
+            /** @description A card left the shoe before it can be told whose it is, or between two rounds. */
+            "stray-drawn": {
+                card?: components["schemas"]["Card"] | null;
+                /** @description People see it. */
+                exposed: boolean;
+                on?: components["schemas"]["Side"] | null;
+            };
+        };
+        /**
+         * FactSurplusDiscarded
+         * @description Surplus cards are discarded.
+         * @enum {string}
+         */
+        FactSurplusDiscarded: "surplus-discarded";
+        /**
+         * FactSurplusDrawn
+         * @description A card was drawn that no hand may take.
+         */
+        FactSurplusDrawn: {
+            /** @description A card was drawn that no hand may take. */
+            "surplus-drawn": {
+                card?: components["schemas"]["Card"] | null;
+                /** @description People see it. */
+                exposed: boolean;
+                on?: components["schemas"]["Side"] | null;
+            };
+        };
+        /**
+         * FactSurplusPlaced
+         * @description It is known where a surplus card lies.
+         */
+        FactSurplusPlaced: {
+            /** @description It is known where a surplus card lies. */
+            "surplus-placed": {
+                /** @description People see it. */
+                exposed: boolean;
+                /** @description The hand. */
+                on: components["schemas"]["Side"];
+            };
+        };
+        /**
+         * FactTableClosed
+         * @description The table closed.
+         */
+        FactTableClosed: {
+            /** @description The table closed. */
+            "table-closed": {
+                /** @description What was counted. */
+                counted: components["schemas"]["Amount"];
+                /** @description What the books say is in the float. */
+                expected: components["schemas"]["Amount"];
+            };
+        };
+        /**
+         * FactTakenBack
+         * @description A wager went back before the deal.
+         */
+        FactTakenBack: {
             /** @description A wager went back before the deal. */
             "taken-back": {
                 /** @description How much. */
@@ -3066,75 +5147,12 @@ export interface components {
                 /** @description The Reserve that went with it. */
                 reserve: components["schemas"]["Amount"];
             };
-        } | {
-            /** @description The Dealer asked to reduce. */
-            "asked-to-reduce": {
-                /** @description By how much it is over. */
-                over: components["schemas"]["Amount"];
-                /** @description The heavier hand. */
-                side: components["schemas"]["Side"];
-            };
-        } | {
-            /** @description A wager was lifted after the close; it stays in action. */
-            "lifted-late": {
-                /**
-                 * Format: uint64
-                 * @description The bet.
-                 */
-                bet: number;
-                /** @description Whose. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /**
-             * Format: uint8
-             * @description Fewer wagers are allowed in an area.
-             */
-            "areas-limited": number;
-        } | {
-            /** @description A Free Hand began. */
-            "free-hand-began": {
-                /**
-                 * Format: uint64
-                 * @description The number of the round.
-                 */
-                round: number;
-            };
-        } | {
-            /** @description A card was drawn. */
-            drawn: {
-                card?: components["schemas"]["Card"] | null;
-                /** @description People see it. */
-                exposed: boolean;
-                misplaced?: components["schemas"]["Side"] | null;
-                /** @description The hand it belongs to. */
-                side: components["schemas"]["Side"];
-                /** @description Where it came from. */
-                source: components["schemas"]["CardSource"];
-            };
-        } | {
-            /** @description A card was drawn that no hand may take. */
-            "surplus-drawn": {
-                card?: components["schemas"]["Card"] | null;
-                /** @description People see it. */
-                exposed: boolean;
-                on?: components["schemas"]["Side"] | null;
-            };
-        } | {
-            /** @description A card left the shoe before it can be told whose it is, or between two rounds. */
-            "stray-drawn": {
-                card?: components["schemas"]["Card"] | null;
-                /** @description People see it. */
-                exposed: boolean;
-                on?: components["schemas"]["Side"] | null;
-            };
-        } | "waiting-surplus" | {
-            /** @description Cards drawn together wait for their place, in this order. */
-            "together-wait": {
-                /** @description The cards. */
-                cards: components["schemas"]["Card"][];
-            };
-        } | "carried-wait" | {
+        };
+        /**
+         * FactTakenUp
+         * @description A card before them was read wrongly: from this draw on the cards wait for their place again.
+         */
+        FactTakenUp: {
             /** @description A card before them was read wrongly: from this draw on the cards wait for their place again. */
             "taken-up": {
                 /**
@@ -3143,61 +5161,60 @@ export interface components {
                  */
                 from: number;
             };
-        } | {
-            /** @description It is known where a surplus card lies. */
-            "surplus-placed": {
+        };
+        /**
+         * FactTipped
+         * @description A tip was given.
+         */
+        FactTipped: {
+            /** @description A tip was given. */
+            tipped: {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * FactTipsPaid
+         * @description The tips left the table.
+         */
+        FactTipsPaid: {
+            /** @description The tips left the table. */
+            "tips-paid": {
+                /** @description How much. */
+                amount: components["schemas"]["Amount"];
+            };
+        };
+        /**
+         * FactTogetherSurplus
+         * @description A card drawn together with others is one that no hand may take.
+         */
+        FactTogetherSurplus: {
+            /** @description A card drawn together with others is one that no hand may take. */
+            "together-surplus": {
+                /** @description The card. */
+                card: components["schemas"]["Card"];
                 /** @description People see it. */
                 exposed: boolean;
-                /** @description The hand. */
-                on: components["schemas"]["Side"];
             };
-        } | {
-            /** @description A card was drawn that cannot be in the shoe. */
-            "foreign-drawn": {
-                card?: components["schemas"]["Card"] | null;
-            };
-        } | {
-            /** @description Cards were drawn together. */
-            "drawn-together": {
+        };
+        /**
+         * FactTogetherWait
+         * @description Cards drawn together wait for their place, in this order.
+         */
+        FactTogetherWait: {
+            /** @description Cards drawn together wait for their place, in this order. */
+            "together-wait": {
                 /** @description The cards. */
                 cards: components["schemas"]["Card"][];
-                /** @description Whether their order is known. */
-                order_known: boolean;
             };
-        } | {
-            /** @description A card keyed in wrongly was put right. */
-            corrected: {
-                /** @description What it is. */
-                card: components["schemas"]["Card"];
-                /**
-                 * Format: uint8
-                 * @description Its number, from 1; cards that belong to no hand come after the others.
-                 */
-                draw: number;
-            };
-        } | {
-            /** @description The Dealer chose the hand to be opened first. */
-            "opens-first": components["schemas"]["Side"];
-        } | {
-            /** @description A hand was opened. */
-            revealed: {
-                /** @description By whom. */
-                by: components["schemas"]["Actor"];
-                /** @description Which. */
-                side: components["schemas"]["Side"];
-                /** @description The cards that had not been read. */
-                told: components["schemas"]["Card"][];
-            };
-        } | {
-            /** @description One card was exposed by mistake. */
-            "card-shown": {
-                /**
-                 * Format: uint8
-                 * @description Its number, from 1.
-                 */
-                draw: number;
-            };
-        } | {
+        };
+        /**
+         * FactTotals
+         * @description The counts as they stand, and whose card is due.
+         */
+        FactTotals: {
             /** @description The counts as they stand, and whose card is due. */
             totals: {
                 /**
@@ -3212,26 +5229,29 @@ export interface components {
                  */
                 player: number;
             };
-        } | {
-            /** @description The cards decide. */
-            decided: components["schemas"]["Outcome"];
-        } | {
-            /** @description The Dealer called the result. */
-            called: {
-                /** @description The call. */
-                call: components["schemas"]["Winner"];
-                /** @description What the cards say. */
-                cards: components["schemas"]["Winner"];
-            };
-        } | {
-            /** @description A display showed a result. */
-            displayed: {
-                /** @description What the cards say. */
-                cards: components["schemas"]["Winner"];
-                /** @description What it showed. */
-                shown: components["schemas"]["Winner"];
-            };
-        } | {
+        };
+        /**
+         * FactTurnedFree
+         * @description The hand goes on without wagers.
+         * @enum {string}
+         */
+        FactTurnedFree: "turned-free";
+        /**
+         * FactTwoHeld
+         * @description Two cards are held back.
+         */
+        FactTwoHeld: {
+            /** @description Two cards are held back. */
+            "two-held": [
+                string,
+                string
+            ];
+        };
+        /**
+         * FactWagerEnded
+         * @description A wager ended.
+         */
+        FactWagerEnded: {
             /** @description A wager ended. */
             "wager-ended": {
                 reserve?: components["schemas"]["SettledReserve"] | null;
@@ -3243,374 +5263,61 @@ export interface components {
                  */
                 wager: number;
             };
-        } | {
-            /** @description An insurance ended. */
-            "insurance-ended": {
-                /**
-                 * Format: uint64
-                 * @description Its place among the insurances of the round.
-                 */
-                insurance: number;
-                /** @description How. */
-                settled: components["schemas"]["Settled"];
-            };
-        } | {
+        };
+        /**
+         * FactWaitingSurplus
+         * @description The cards that waited for their place have none.
+         * @enum {string}
+         */
+        FactWaitingSurplus: "waiting-surplus";
+        /**
+         * FactWarned
+         * @description A player is remembered for a wager below the minimum.
+         */
+        FactWarned: {
             /** @description A player is remembered for a wager below the minimum. */
             warned: {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
-            /** @description Commission owed was collected at the end of the shoe. */
-            "commission-collected": {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /** @description From whom. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description The round is over and on the board. */
-            "round-closed": {
-                /** @description What comes next. */
-                after: components["schemas"]["AfterRound"];
-                /** @description How it is shown. */
-                mark: components["schemas"]["RoundMark"];
-            };
-        } | {
-            /** @description The method for the rounds to come. */
-            "method-chosen": components["schemas"]["Method"];
-        } | {
-            /** @description A player may squeeze if the right is still theirs when betting closes. */
-            "squeeze-asked": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player refused the cards; the next one has the right. */
-            "squeeze-refused": {
-                next?: components["schemas"]["PlayerId"] | null;
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /** @description Which hand. */
-                side: components["schemas"]["Side"];
-            };
-        } | {
-            /** @description A player may not squeeze in this round. */
-            "squeeze-forbidden": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description Somebody has the right to a hand. */
-            "squeezer-named": {
-                player?: components["schemas"]["PlayerId"] | null;
-                /** @description Which hand. */
-                side: components["schemas"]["Side"];
-            };
-        } | {
-            /** @description A player has the device. */
-            "device-taken": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player may draw without a wager. */
-            "drawing-permitted": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description The device is free. */
-            "device-free": {
-                /** @description Who had it. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A hand was passed on. */
-            "hand-passed": {
-                /** @description Not as it should be. */
-                breach: boolean;
-                /** @description Which. */
-                side: components["schemas"]["Side"];
-                to?: components["schemas"]["PlayerId"] | null;
-            };
-        } | {
-            /** @description Insurance is due to be offered. */
-            "insurance-due": {
-                /**
-                 * Format: uint64
-                 * @description The place of the line.
-                 */
-                line: number;
-                /** @description The window. */
-                stage: components["schemas"]["InsuranceStage"];
-            };
-        } | {
-            /** @description Insurance is offered, and the marker shows the odds. */
-            "insurance-offered": {
-                /**
-                 * Format: uint64
-                 * @description The place of the line.
-                 */
-                line: number;
-                /** @description What it pays. */
-                odds: components["schemas"]["Odds"];
-                /** @description The insured hand. */
-                side: components["schemas"]["Side"];
-                /** @description The window. */
-                stage: components["schemas"]["InsuranceStage"];
-            };
-        } | {
-            /** @description A hand was insured. */
-            insured: {
-                /** @description How much. */
-                amount: components["schemas"]["Amount"];
-                /**
-                 * Format: uint64
-                 * @description The place of the line.
-                 */
-                line: number;
-                /** @description By whom. */
-                player: components["schemas"]["PlayerId"];
-                /** @description The hand. */
-                side: components["schemas"]["Side"];
-            };
-        } | {
-            /** @description The insurance window closed. */
-            "insurance-closed": {
-                /** @description Who passed it up. */
-                forgone: components["schemas"]["PlayerId"][];
-            };
-        } | {
-            /** @description The window passed without an offer. */
-            "insurance-missed": {
-                /** @description Which. */
-                stage: components["schemas"]["InsuranceStage"];
-            };
-        } | {
-            /** @description Insurance is off, with the sign shown, or on again. */
-            "insurance-switched": {
-                /** @description Who asked. */
-                asked_by: components["schemas"]["PlayerId"];
-                /** @description On. */
-                on: boolean;
-            };
-        } | {
-            /** @description The Banker's third card is shown first; the second insurance is waived. */
-            "banker-shown-first": {
-                /** @description Who asked. */
-                asked_by: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description Something went wrong. */
-            irregular: {
-                /** @description About whom or what. */
-                about: components["schemas"]["About"];
-                /** @description It follows from a card that is out, and cannot be taken back as a report can. */
-                found?: boolean;
-                /** @description What. */
-                irregularity: components["schemas"]["Irregularity"];
-                /** @description What was told. */
-                told: string;
-            };
-        } | "retracted" | {
-            /** @description A ruling was made, or follows from the rules. */
-            ruled: {
-                /** @description By whom. */
-                by: components["schemas"]["Actor"];
-                /** @description The only players who may withdraw. */
-                only: components["schemas"]["PlayerId"][];
-                /** @description The order it fixes. */
-                order: components["schemas"]["Card"][];
-                player?: components["schemas"]["PlayerId"] | null;
-                /** @description Why only they. */
-                reason: string;
-                /** @description What is done. */
-                remedy: components["schemas"]["Remedy"];
-                /** @description With a choice for the players. */
-                with_withdrawal: boolean;
-            };
-        } | {
-            /** @description Players may withdraw their open wagers. */
-            "option-opened": {
-                /** @description Which players. */
-                players: components["schemas"]["PlayerId"][];
-            };
-        } | {
-            /** @description A player answered. */
-            answered: {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /** @description Withdraws. */
-                withdraw: boolean;
-            };
-        } | "option-closed" | "resumed" | "rebuilt" | "turned-free" | "next-is-free" | "betting-abandoned" | {
-            /** @description A card drawn together with others is one that no hand may take. */
-            "together-surplus": {
-                /** @description The card. */
-                card: components["schemas"]["Card"];
-                /** @description People see it. */
-                exposed: boolean;
-            };
-        } | {
-            /** @description Surplus cards open the next round. */
-            "cards-carried": {
-                /** @description The next round is free. */
-                free: boolean;
-            };
-        } | "surplus-discarded" | "cards-returned" | "deal-discarded" | "shoe-choice-due" | {
-            /** @description A player chose. */
-            "shoe-chosen": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-                /** @description Wants new cards. */
-                replace: boolean;
-            };
-        } | {
-            /** @description The choice between the shoes is made. */
-            "shoe-choice-made": {
-                /** @description New cards. */
-                replace: boolean;
-            };
-        } | {
-            /** @description Two cards are held back. */
-            "two-held": [
-                string,
-                string
-            ];
-        } | {
-            /** @description The count found what is missing. */
-            "missing-found": {
-                /** @description The cards. */
-                missing: components["schemas"]["Card"][];
-                /** @description Who saw it. */
-                witness: components["schemas"]["PersonId"];
-            };
-        } | {
-            /** @description Equal cards stand in for those that are gone. */
-            "stood-in": {
-                /** @description The cards, in draw order. */
-                cards: components["schemas"]["Card"][];
-            };
-        } | {
-            /** @description Cards of Niu Niu came out that belong to no hand. */
-            "packet-stray": {
-                at?: components["schemas"]["Holder"] | null;
-                /** @description The cards. */
-                cards: components["schemas"]["Card"][];
-            };
-        } | {
-            /** @description A card of a hand of Niu Niu that was read wrongly was put right. */
-            "hand-corrected": {
-                /** @description What it was taken for. */
-                from: components["schemas"]["Card"];
-                /** @description Whose hand. */
-                holder: components["schemas"]["Holder"];
-                /** @description What it is. */
-                to: components["schemas"]["Card"];
-            };
-        } | {
-            /** @description A packet was dealt. */
-            "packet-dealt": {
-                /** @description The cards. */
-                cards: components["schemas"]["Card"][];
-                /** @description To whom. */
-                to: components["schemas"]["Holder"];
-            };
-        } | "count-right" | {
-            /** @description The packets lie where they belong. */
-            redealt: {
-                /** @description Cards that go to the discard. */
-                dead: components["schemas"]["Card"][];
-                /** @description Who has which packet now. */
-                hands: [
-                    string,
-                    string[]
-                ][];
-            };
-        } | {
-            /** @description The cards of an empty box are dead. */
-            "cards-dead": {
-                /**
-                 * Format: uint8
-                 * @description Which box.
-                 */
-                box_number: number;
-            };
-        } | {
-            /** @description A box is void. */
-            "box-voided": {
-                /**
-                 * Format: uint8
-                 * @description Which.
-                 */
-                box_number: number;
-            };
-        } | {
-            /** @description A player handled cards. */
-            handled: {
-                /**
-                 * Format: uint8
-                 * @description Of which box.
-                 */
-                box_number: number;
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | "order-lost-on-layout" | {
-            /** @description A hand was set. */
-            "hand-set": {
-                /** @description Whose. */
-                holder: components["schemas"]["Holder"];
-                /** @description As what. */
-                set_as: components["schemas"]["NiuNiuCategory"];
-            };
-        } | {
-            /** @description A hand was ranked. */
-            "hand-ranked": {
-                /** @description What it is. */
-                category: components["schemas"]["NiuNiuCategory"];
-                /** @description Whose. */
-                holder: components["schemas"]["Holder"];
-            };
-        } | "dealer-opened" | {
-            /** @description A box was compared with the Dealer. */
-            compared: {
-                /**
-                 * Format: uint8
-                 * @description Which.
-                 */
-                box_number: number;
-                /** @description Who has the higher hand. */
-                winner: components["schemas"]["BoxWinner"];
-            };
-        } | {
-            /** @description A player may have one box only. */
-            "boxes-restricted": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player may no longer handle cards. */
-            "handling-stopped": {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A bar or a restriction of a player was lifted. */
-            lifted: {
-                /** @description Which. */
-                bar: components["schemas"]["Bar"];
-                /** @description Whose. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description An incident for the record; nothing changes. */
-            incident: {
-                player?: components["schemas"]["PlayerId"] | null;
-                /** @description What. */
-                what: string;
-            };
+        };
+        /** @description What somebody shows beside the password. */
+        FactorProof: components["schemas"]["FactorProofCode"] | components["schemas"]["FactorProofRecovery"] | components["schemas"]["FactorProofPasskey"];
+        /**
+         * FactorProofCode
+         * @description The six digits that the authenticator app shows.
+         */
+        FactorProofCode: {
+            /** @description The six digits that the authenticator app shows. */
+            code: components["schemas"]["Secret"];
+        };
+        /**
+         * FactorProofPasskey
+         * @description A passkey.
+         */
+        FactorProofPasskey: {
+            /** @description A passkey. */
+            passkey: components["schemas"]["PasskeyProof"];
+        };
+        /**
+         * FactorProofRecovery
+         * @description One of the recovery codes; it is used up.
+         */
+        FactorProofRecovery: {
+            /** @description One of the recovery codes; it is used up. */
+            recovery: components["schemas"]["Secret"];
+        };
+        /** @description What is told of a factor to whoever has it. */
+        FactorShown: {
+            /** @description An authenticator app is enrolled. */
+            app: boolean;
+            /** @description The passkeys. */
+            passkeys: components["schemas"]["PasskeyShown"][];
+            /**
+             * Format: uint64
+             * @description Recovery codes that are left.
+             */
+            recovery_left: number;
         };
         /** @description The layout. */
         Felt: {
@@ -3697,33 +5404,47 @@ export interface components {
             take_back: number[];
         };
         /** @description What the server says. */
-        FromServer: {
+        FromServer: components["schemas"]["FromServerView"] | components["schemas"]["FromServerChange"] | components["schemas"]["FromServerResumed"] | components["schemas"]["FromServerBeat"] | components["schemas"]["FromServerNames"] | components["schemas"]["FromServerAnswer"] | components["schemas"]["FromServerRefused"];
+        /**
+         * FromServerAnswer
+         * @description A command was carried out and is durable.
+         */
+        FromServerAnswer: {
             /**
-             * Format: u-int64
-             * @description When it was shown, in milliseconds since 1970.
+             * Format: uint64
+             * @description When.
              */
             at: number;
-            /** @description The audience. */
-            audience: string;
+            /** @description Its id. */
+            id: string;
             /**
-             * Format: u-int64
-             * @description When the clock that runs at the table runs out.
-             */
-            deadline?: number | null;
-            /** @description The moment of play that it shows: commands send it back as `answers`. */
-            moment: components["schemas"]["Moment"];
-            /**
-             * Format: u-int64
-             * @description The last line of the table's stream that is in it.
+             * Format: uint64
+             * @description Its line in the table's stream.
              */
             sequence: number;
             /** @enum {string} */
-            type: "view";
-            /** @description The view. */
-            view: components["schemas"]["AnyView"];
-        } | {
+            type: "answer";
+        };
+        /**
+         * FromServerBeat
+         * @description The line is alive: the answer to the text `beat`.
+         */
+        FromServerBeat: {
             /**
-             * Format: u-int64
+             * Format: uint64
+             * @description The time at the server.
+             */
+            at: number;
+            /** @enum {string} */
+            type: "beat";
+        };
+        /**
+         * FromServerChange
+         * @description What changed, as a merge patch (RFC 7396); null and absent mean the same.
+         */
+        FromServerChange: {
+            /**
+             * Format: uint64
              * @description When it was shown.
              */
             at: number;
@@ -3732,79 +5453,100 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When the clock that runs at the table runs out.
              */
             deadline?: number | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The sequence of the view that it changes.
              */
             from: number;
             /** @description The moment of play that it shows. */
             moment: components["schemas"]["Moment"];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The sequence of the view that it makes.
              */
             sequence: number;
             /** @enum {string} */
             type: "change";
-        } | {
-            /**
-             * Format: u-int64
-             * @description The time at the server.
-             */
-            at: number;
-            /**
-             * Format: u-int64
-             * @description When the clock that runs at the table runs out.
-             */
-            deadline?: number | null;
-            /**
-             * Format: u-int64
-             * @description Its sequence.
-             */
-            sequence: number;
-            /** @enum {string} */
-            type: "resumed";
-        } | {
-            /**
-             * Format: u-int64
-             * @description The time at the server.
-             */
-            at: number;
-            /** @enum {string} */
-            type: "beat";
-        } | {
+        };
+        /**
+         * FromServerNames
+         * @description The names of players, and for the staff of those on duty, by their ids.
+         */
+        FromServerNames: {
             /** @description The names. */
             names: {
                 [key: string]: string;
             };
             /** @enum {string} */
             type: "names";
-        } | {
-            /**
-             * Format: u-int64
-             * @description When.
-             */
-            at: number;
-            /** @description Its id. */
-            id: string;
-            /**
-             * Format: u-int64
-             * @description Its line in the table's stream.
-             */
-            sequence: number;
-            /** @enum {string} */
-            type: "answer";
-        } | {
+        };
+        /**
+         * FromServerRefused
+         * @description A command was refused.
+         */
+        FromServerRefused: {
             /** @description Its id, if it had one. */
             id?: string | null;
             /** @description Why. */
             problem: components["schemas"]["Problem"];
             /** @enum {string} */
             type: "refused";
+        };
+        /**
+         * FromServerResumed
+         * @description The view that the client has is the newest.
+         */
+        FromServerResumed: {
+            /**
+             * Format: uint64
+             * @description The time at the server.
+             */
+            at: number;
+            /**
+             * Format: uint64
+             * @description When the clock that runs at the table runs out.
+             */
+            deadline?: number | null;
+            /**
+             * Format: uint64
+             * @description Its sequence.
+             */
+            sequence: number;
+            /** @enum {string} */
+            type: "resumed";
+        };
+        /**
+         * FromServerView
+         * @description The whole view.
+         */
+        FromServerView: {
+            /**
+             * Format: uint64
+             * @description When it was shown, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description The audience. */
+            audience: string;
+            /**
+             * Format: uint64
+             * @description When the clock that runs at the table runs out.
+             */
+            deadline?: number | null;
+            /** @description The moment of play that it shows: commands send it back as `answers`. */
+            moment: components["schemas"]["Moment"];
+            /**
+             * Format: uint64
+             * @description The last line of the table's stream that is in it.
+             */
+            sequence: number;
+            /** @enum {string} */
+            type: "view";
+            /** @description The view. */
+            view: components["schemas"]["AnyView"];
         };
         /** @description A game. */
         GameForm: {
@@ -3819,8 +5561,55 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description What is given up. */
+        GivenUp: {
+            /**
+             * Format: uint32
+             * @description Only the passkey of this number; the whole second factor if not said.
+             */
+            passkey?: number | null;
+            /** @description Your password. */
+            password: components["schemas"]["Secret"];
+            /** @description Your second factor. */
+            proof: components["schemas"]["FactorProof"];
+        };
         /** @description Something that a person was given leave to be. */
-        Grant: "player" | {
+        Grant: components["schemas"]["GrantPlayer"] | components["schemas"]["GrantStaff"] | components["schemas"]["GrantFloorManager"] | components["schemas"]["GrantCashier"] | components["schemas"]["GrantSurveillance"] | components["schemas"]["GrantAuditor"] | components["schemas"]["GrantAdmin"];
+        /**
+         * GrantAdmin
+         * @description Manages people, tokens and rulebooks.
+         * @enum {string}
+         */
+        GrantAdmin: "admin";
+        /**
+         * GrantAuditor
+         * @description Reads the journal.
+         * @enum {string}
+         */
+        GrantAuditor: "auditor";
+        /**
+         * GrantCashier
+         * @description Serves at the cage.
+         * @enum {string}
+         */
+        GrantCashier: "cashier";
+        /**
+         * GrantFloorManager
+         * @description Opens and closes tables, and closes the gaming day.
+         * @enum {string}
+         */
+        GrantFloorManager: "floor-manager";
+        /**
+         * GrantPlayer
+         * @description A player.
+         * @enum {string}
+         */
+        GrantPlayer: "player";
+        /**
+         * GrantStaff
+         * @description Staff at tables: a rank, and where it holds.
+         */
+        GrantStaff: {
             /** @description Staff at tables: a rank, and where it holds. */
             staff: {
                 /** @description The rank in which the person acts for the time being. */
@@ -3832,9 +5621,72 @@ export interface components {
                 /** @description The rulebook under which it holds; under every one that has such a rank if not said. */
                 rulebook?: string | null;
             };
-        } | "floor-manager" | "cashier" | "surveillance" | "auditor" | "admin";
+        };
+        /**
+         * GrantSurveillance
+         * @description Watches everything.
+         * @enum {string}
+         */
+        GrantSurveillance: "surveillance";
         /** @description What a decision rests on. */
-        Ground: {
+        Ground: components["schemas"]["GroundRules"] | components["schemas"]["GroundPublished"] | components["schemas"]["GroundProcedures"] | components["schemas"]["GroundControls"] | components["schemas"]["GroundStatements"] | components["schemas"]["GroundSurveillance"] | components["schemas"]["GroundEvidence"] | components["schemas"]["GroundLaw"];
+        /**
+         * GroundControls
+         * @description Approved internal control standards.
+         */
+        GroundControls: {
+            /** @description Approved internal control standards. */
+            controls: {
+                /** @description Which. */
+                reference: string;
+            };
+        };
+        /**
+         * GroundEvidence
+         * @description Any other evidence that is attached to the case.
+         */
+        GroundEvidence: {
+            /** @description Any other evidence that is attached to the case. */
+            evidence: components["schemas"]["Evidence"];
+        };
+        /**
+         * GroundLaw
+         * @description The law that applies.
+         */
+        GroundLaw: {
+            /** @description The law that applies. */
+            law: {
+                /** @description Where it says so. */
+                citation: string;
+            };
+        };
+        /**
+         * GroundProcedures
+         * @description Approved operating procedures.
+         */
+        GroundProcedures: {
+            /** @description Approved operating procedures. */
+            procedures: {
+                /** @description Which. */
+                reference: string;
+            };
+        };
+        /**
+         * GroundPublished
+         * @description Approved information the house has published.
+         */
+        GroundPublished: {
+            /** @description Approved information the house has published. */
+            published: {
+                /** @description Which sign, limit or pay table. */
+                reference: string;
+            };
+        };
+        /**
+         * GroundRules
+         * @description The approved rules of the game.
+         */
+        GroundRules: {
             /** @description The approved rules of the game. */
             rules: {
                 /** @description The clause, such as `7.16`. */
@@ -3842,38 +5694,22 @@ export interface components {
                 /** @description The version of the rulebook. */
                 version: string;
             };
-        } | {
-            /** @description Approved information the house has published. */
-            published: {
-                /** @description Which sign, limit or pay table. */
-                reference: string;
-            };
-        } | {
-            /** @description Approved operating procedures. */
-            procedures: {
-                /** @description Which. */
-                reference: string;
-            };
-        } | {
-            /** @description Approved internal control standards. */
-            controls: {
-                /** @description Which. */
-                reference: string;
-            };
-        } | "statements" | {
+        };
+        /**
+         * GroundStatements
+         * @description The accounts of both sides, as the case holds them.
+         * @enum {string}
+         */
+        GroundStatements: "statements";
+        /**
+         * GroundSurveillance
+         * @description Evidence of Surveillance that is attached to the case.
+         */
+        GroundSurveillance: {
             /** @description Evidence of Surveillance that is attached to the case. */
             surveillance: {
                 /** @description The identifier it was attached with. */
                 reference: string;
-            };
-        } | {
-            /** @description Any other evidence that is attached to the case. */
-            evidence: components["schemas"]["Evidence"];
-        } | {
-            /** @description The law that applies. */
-            law: {
-                /** @description Where it says so. */
-                citation: string;
             };
         };
         /** @description A hand of Niu Niu. */
@@ -3891,11 +5727,14 @@ export interface components {
         /** @description How the server is. */
         Health: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The last line of the journal that was handed over.
              */
             position: number;
-            /** @description Tables that run. */
+            /**
+             * Format: uint64
+             * @description Tables that run.
+             */
             tables: number;
             /** @description The version. */
             version: string;
@@ -4076,12 +5915,12 @@ export interface components {
             /** @description Whether it has areas for insurance. */
             insurance: boolean;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Most seats.
              */
             seats_max: number;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Fewest seats.
              */
             seats_min: number;
@@ -4101,13 +5940,37 @@ export interface components {
         /** @description A whole number of minor units, 0 or more. */
         LedgerAmount: number;
         /** @description One line of a batch. */
-        LedgerEntry: {
+        LedgerEntry: components["schemas"]["LedgerEntryDirect"] | components["schemas"]["LedgerEntryPending"] | components["schemas"]["LedgerEntryPost"] | components["schemas"]["LedgerEntryVoid"] | components["schemas"]["LedgerEntryNote"];
+        /**
+         * LedgerEntryDirect
+         * @description Money that moves at once.
+         */
+        LedgerEntryDirect: {
             /** @description Money that moves at once. */
             direct: components["schemas"]["Transfer"];
-        } | {
+        };
+        /**
+         * LedgerEntryNote
+         * @description Counts something about money that moves elsewhere in the batch.
+         */
+        LedgerEntryNote: {
+            /** @description Counts something about money that moves elsewhere in the batch. */
+            note: components["schemas"]["LedgerNote"];
+        };
+        /**
+         * LedgerEntryPending
+         * @description Money that is set aside until it is posted or voided.
+         */
+        LedgerEntryPending: {
             /** @description Money that is set aside until it is posted or voided. */
             pending: components["schemas"]["Transfer"];
-        } | {
+        };
+        /**
+         * LedgerEntryPost
+         * @description Settles a pending transfer: `amount` of it moves to where it [lands](Transfer::lands_in), and the
+         *     rest goes back.
+         */
+        LedgerEntryPost: {
             /**
              * @description Settles a pending transfer: `amount` of it moves to where it [lands](Transfer::lands_in), and the
              *     rest goes back.
@@ -4118,15 +5981,17 @@ export interface components {
                 /** @description The pending transfer. */
                 pending: components["schemas"]["TransferId"];
             };
-        } | {
+        };
+        /**
+         * LedgerEntryVoid
+         * @description Ends a pending transfer: all of it goes back.
+         */
+        LedgerEntryVoid: {
             /** @description Ends a pending transfer: all of it goes back. */
             void: {
                 /** @description The pending transfer. */
                 pending: components["schemas"]["TransferId"];
             };
-        } | {
-            /** @description Counts something about money that moves elsewhere in the batch. */
-            note: components["schemas"]["LedgerNote"];
         };
         /** @description Something counted that no transfer shows by itself. */
         LedgerNote: {
@@ -4142,10 +6007,20 @@ export interface components {
             what: components["schemas"]["Noted"];
         };
         /** @description Something that was done to a ledger, and accepted. */
-        LedgerStep: {
+        LedgerStep: components["schemas"]["LedgerStepBatch"] | components["schemas"]["LedgerStepCloseRound"] | components["schemas"]["LedgerStepForgetThrough"];
+        /**
+         * LedgerStepBatch
+         * @description [`Ledger::apply`].
+         */
+        LedgerStepBatch: {
             /** @description [`Ledger::apply`]. */
             batch: components["schemas"]["LedgerEntry"][];
-        } | {
+        };
+        /**
+         * LedgerStepCloseRound
+         * @description [`Ledger::close_round`].
+         */
+        LedgerStepCloseRound: {
             /** @description [`Ledger::close_round`]. */
             "close-round": {
                 /** @description The latest round to close. */
@@ -4153,18 +6028,45 @@ export interface components {
                 /** @description The table. */
                 table: components["schemas"]["TableId"];
             };
-        } | {
+        };
+        /**
+         * LedgerStepForgetThrough
+         * @description [`Ledger::forget_through`].
+         */
+        LedgerStepForgetThrough: {
             /** @description [`Ledger::forget_through`]. */
             "forget-through": components["schemas"]["TransferId"];
         };
         /** @description How a round is shown on the board. */
-        MarkShown: {
-            /** @description It had a result. */
-            result: components["schemas"]["OutcomeShown"];
-        } | {
+        MarkShown: components["schemas"]["MarkShownResult"] | components["schemas"]["MarkShownFree"] | components["schemas"]["MarkShownVoid"] | components["schemas"]["MarkShownPlayed"];
+        /**
+         * MarkShownFree
+         * @description A Free Hand with its result.
+         */
+        MarkShownFree: {
             /** @description A Free Hand with its result. */
             free: components["schemas"]["OutcomeShown"];
-        } | "void" | "played";
+        };
+        /**
+         * MarkShownPlayed
+         * @description A round of Niu Niu, which has no result of its own.
+         * @enum {string}
+         */
+        MarkShownPlayed: "played";
+        /**
+         * MarkShownResult
+         * @description It had a result.
+         */
+        MarkShownResult: {
+            /** @description It had a result. */
+            result: components["schemas"]["OutcomeShown"];
+        };
+        /**
+         * MarkShownVoid
+         * @description Void.
+         * @enum {string}
+         */
+        MarkShownVoid: "void";
         /** @description What may be done that takes no more than yes or no, or a hand. */
         May: {
             /** @description Accept that there is no insurance. */
@@ -4209,6 +6111,7 @@ export interface components {
         Me: {
             /** @description You may not play. */
             excluded: boolean;
+            factor?: components["schemas"]["FactorShown"] | null;
             /** @description What you may be. */
             grants: components["schemas"]["Grant"][];
             /** @description You have a password. */
@@ -4216,10 +6119,13 @@ export interface components {
             /** @description You have a PIN for rulings on the spot. */
             has_pin: boolean;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The id, which is also that of the player or of the member of the staff.
              */
             id: number;
+            last_sign_in?: components["schemas"]["Seen"] | null;
+            /** @description You must enrol a second factor before you do anything else. */
+            must_enrol: boolean;
             /** @description The name to sign in with. */
             name: string;
             /** @description The name that is shown at tables. */
@@ -4229,7 +6135,7 @@ export interface components {
             /** @description What you may do away from the tables. */
             rights: components["schemas"]["Right"][];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When the session ends at the latest, in milliseconds since 1970; none with an API token.
              */
             session_expires?: number | null;
@@ -4253,37 +6159,37 @@ export interface components {
         /** @description Where play stands, as far as commands answer it. */
         Moment: {
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description How often betting has opened in the round: once, and again after each reset.
              */
             betting: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description How often cards have come out in the round.
              */
             cards: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description How often in the round something was put on hold, ruled on or taken back.
              */
             hold: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description How often insurance has become due or was offered in the round.
              */
             insurance: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description How often in the round players were given the option to withdraw.
              */
             options: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The round in progress, or the last one.
              */
             round: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The shoe.
              */
             shoe: number;
@@ -4291,7 +6197,7 @@ export interface components {
         /** @description A round with the caller's wagers. */
         MyRound: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it ended, in milliseconds since 1970.
              */
             at: number;
@@ -4302,17 +6208,17 @@ export interface components {
              */
             net: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its number there.
              */
             round: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The shoe it was dealt from.
              */
             shoe: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description At which table.
              */
             table: number;
@@ -4325,6 +6231,13 @@ export interface components {
             next?: string | null;
             /** @description The rounds. */
             rounds: components["schemas"]["MyRound"][];
+        };
+        /** @description What a browser answers when a passkey is made; texts in base64url. */
+        NewPasskey: {
+            /** @description The authenticator data, as `getAuthenticatorData()` gives it. */
+            authenticator_data: string;
+            /** @description `clientDataJSON`. */
+            client_data: string;
         };
         /** @description A new password. */
         NewPassword: {
@@ -4356,7 +6269,7 @@ export interface components {
             /** @description The currency, such as `VND`. */
             currency: string;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Digits after the point when amounts are shown.
              */
             decimals: number;
@@ -4372,7 +6285,7 @@ export interface components {
         /** @description A new API token. */
         NewToken: {
             /**
-             * Format: u-int16
+             * Format: uint16
              * @description After how many days it ends.
              * @default 365
              */
@@ -4394,12 +6307,22 @@ export interface components {
          */
         Noted: "commission-kept" | "commission-returned" | "rounded-down" | "rounded-up";
         /** @description When something was noted. */
-        Occasion: {
-            /** @description In the settlement of a round. */
-            round: components["schemas"]["RoundId"];
-        } | {
+        Occasion: components["schemas"]["OccasionRound"] | components["schemas"]["OccasionCase"];
+        /**
+         * OccasionCase
+         * @description With the correction that a case led to.
+         */
+        OccasionCase: {
             /** @description With the correction that a case led to. */
             case: components["schemas"]["CaseId"];
+        };
+        /**
+         * OccasionRound
+         * @description In the settlement of a round.
+         */
+        OccasionRound: {
+            /** @description In the settlement of a round. */
+            round: components["schemas"]["RoundId"];
         };
         /**
          * @description What is paid for what is staked.
@@ -4412,7 +6335,10 @@ export interface components {
             card: components["schemas"]["Card"];
             /** @description The neighbours on the way from the leaf to the top; left out where all cards are shown. */
             path?: string[];
-            /** @description The position, from 0. */
+            /**
+             * Format: uint64
+             * @description The position, from 0.
+             */
             position: number;
             /** @description Its salt, as hexadecimal digits. */
             salt: string;
@@ -4529,7 +6455,7 @@ export interface components {
             /** @description The standard deviation of the result of one unit. */
             standard_deviation: string;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description In Niu Niu, the units of a stake with its Reserve.
              */
             units_risked?: number;
@@ -4605,14 +6531,14 @@ export interface components {
             /** @description The bets, in menu order. */
             bets: components["schemas"]["ParBet"][];
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description How many cards.
              */
             cards: number;
             /** @description In Niu Niu, the hands of five cards in each category, lowest first. */
             categories?: components["schemas"]["ParCategory"][];
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description The decks; nothing if the cards were counted by rank.
              */
             decks?: number | null;
@@ -4636,12 +6562,12 @@ export interface components {
         /** @description Insurance in one situation. */
         ParSituation: components["schemas"]["ParEnds"] & {
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description What the Banker has.
              */
             banker_points: number;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description What the Player has.
              */
             player_points: number;
@@ -4649,6 +6575,66 @@ export interface components {
             side: components["schemas"]["Side"];
             /** @description After which cards. */
             stage: components["schemas"]["InsuranceStage"];
+        };
+        /** @description What a browser is asked to sign with a passkey. */
+        PasskeyAsk: {
+            /** @description What is signed, in base64url. */
+            challenge: string;
+            /** @description The host that the passkeys are for. */
+            host: string;
+            /** @description Their ids, in base64url. */
+            ids: string[];
+        };
+        /** @description What a browser is told to make a passkey. */
+        PasskeyAsked: {
+            /** @description What is signed, in base64url. */
+            challenge: string;
+            /** @description The host that it is for. */
+            host: string;
+            /** @description Your name. */
+            name: string;
+            /** @description The ids of those that there are, in base64url. */
+            there: string[];
+            /** @description You, by a number, in base64url. */
+            user: string;
+        };
+        /** @description A passkey that a browser has made. */
+        PasskeyMade: {
+            /** @description What you call it. */
+            label: string;
+            /** @description What the browser answered. */
+            passkey: components["schemas"]["NewPasskey"];
+        };
+        /** @description What a browser answers when a passkey is shown; texts in base64url. */
+        PasskeyProof: {
+            /** @description The authenticator data. */
+            authenticator_data: string;
+            /** @description `clientDataJSON`. */
+            client_data: string;
+            /** @description The id of the key. */
+            id: string;
+            /** @description The signature. */
+            signature: string;
+        };
+        /** @description A passkey, as it is told to whoever has it. */
+        PasskeyShown: {
+            /** @description What you call it. */
+            label: string;
+            /**
+             * Format: uint64
+             * @description When it was enrolled, in milliseconds since 1970.
+             */
+            made: number;
+            /**
+             * Format: uint32
+             * @description Its number among yours.
+             */
+            number: number;
+        };
+        /** @description The password, asked again. */
+        PasswordAgain: {
+            /** @description Your password. */
+            password: components["schemas"]["Secret"];
         };
         /** @description A line of a pay table. */
         PayInfo: {
@@ -4662,14 +6648,14 @@ export interface components {
         /** @description Some of the people, in the order of their ids. */
         PeopleShown: {
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Where to go on, if there may be more.
              */
             next?: number | null;
             /** @description They. */
             people: components["schemas"]["PersonShown"][];
         };
-        /** @description What is changed about somebody; what is not said stays. */
+        /** @description What is changed about somebody; anything not set stays. */
         PersonChange: {
             /** @description May not sign in; all sessions and API tokens of the person end. */
             disabled?: boolean | null;
@@ -4699,12 +6685,14 @@ export interface components {
             excluded: boolean;
             /** @description What the person may be. */
             grants: components["schemas"]["Grant"][];
+            /** @description Has a second factor. */
+            has_factor: boolean;
             /** @description Has a password. */
             has_password: boolean;
             /** @description Has a PIN. */
             has_pin: boolean;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The id.
              */
             id: number;
@@ -4764,11 +6752,7 @@ export interface components {
              * @description The area or box, where it is not the player's own.
              */
             area?: number | null;
-            /**
-             * Format: uint64
-             * @description The place of the bet on the menu.
-             */
-            bet: number;
+            bet: components["schemas"]["BetName"];
             /** @description Laid in cash, or between players: no wager at all. */
             in_chips: boolean;
             /** @description Whose. */
@@ -4874,7 +6858,7 @@ export interface components {
             /** @description The particulars of the code, by name. */
             parameters?: components["schemas"]["ProblemParameters"];
             /**
-             * Format: u-int16
+             * Format: uint16
              * @description The status of the answer.
              */
             status: number;
@@ -4912,17 +6896,17 @@ export interface components {
             /** @description What is disputed. */
             matter: components["schemas"]["CaseMatter"];
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Whose dispute it is, where staff raise it for a player.
              */
             player?: number | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description In which round, if in one.
              */
             round?: number | null;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description At which table.
              */
             table: number;
@@ -4934,7 +6918,7 @@ export interface components {
             /** @description Its id, by which people are given it. */
             id: string;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Its level; a higher one may do what a lower one may.
              */
             level: number;
@@ -4951,6 +6935,11 @@ export interface components {
             id: string;
             /** @description The setting that switches it, where one does. */
             option?: string | null;
+            /**
+             * Format: uint64
+             * @description Its place among the readings, from 0: as views cite it.
+             */
+            place: number;
             /** @description What is unclear. */
             question: string;
             /** @description How it is read. */
@@ -4961,15 +6950,22 @@ export interface components {
         /** @description That a command was carried out and is durable. */
         Receipt: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When, in milliseconds since 1970.
              */
             at: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its line in the stream of the table.
              */
             sequence: number;
+        };
+        /** @description Recovery codes, which are not shown again. */
+        RecoveryCodes: {
+            /** @description You. */
+            me: components["schemas"]["Me"];
+            /** @description Ten codes, each of which stands for the second factor once; none if there are codes from before. */
+            recovery: string[];
         };
         /** @description Why a command to a table is refused; nothing was changed. */
         Refusal: {
@@ -4991,13 +6987,23 @@ export interface components {
          */
         Remedy: "play-on" | "void" | "rebuild" | "fix-order" | "next-hand-free" | "open-next-round" | "discard" | "free-hand" | "take-back-and-burn" | "offer-new-shoe" | "reset" | "substitute" | "dealer-opens" | "name-squeezer" | "stop-handling" | "void-box" | "dead-cards" | "redeal" | "reset-hand";
         /** @description Something that went wrong, as it is reported. */
-        Report: "foreign-card" | "unshuffled" | "cannot-rebuild" | "order-lost" | {
-            /** @description A player left with the cards of a hand. */
-            "carried-off": {
-                /** @description Which hand. */
-                side: components["schemas"]["Side"];
+        Report: components["schemas"]["ReportForeignCard"] | components["schemas"]["ReportUnshuffled"] | components["schemas"]["ReportCannotRebuild"] | components["schemas"]["ReportOrderLost"] | components["schemas"]["ReportCarriedOff"] | components["schemas"]["ReportBoxCarriedOff"] | components["schemas"]["ReportJam"] | components["schemas"]["ReportDeviceReset"] | components["schemas"]["ReportFaceUp"] | components["schemas"]["ReportExposed"] | components["schemas"]["ReportExposedMoving"] | components["schemas"]["ReportSurplusOn"] | components["schemas"]["ReportWrongOrder"] | components["schemas"]["ReportNoBurn"] | components["schemas"]["ReportWrongDelivery"] | components["schemas"]["ReportDrawnBy"] | components["schemas"]["ReportHandedTo"] | components["schemas"]["ReportOpenedBy"] | components["schemas"]["ReportNotDelivered"] | components["schemas"]["ReportAbsent"] | components["schemas"]["ReportDamaged"] | components["schemas"]["ReportPowerFailure"] | components["schemas"]["ReportForceMajeure"] | components["schemas"]["ReportWagerRemoved"] | components["schemas"]["ReportEarlierRound"] | components["schemas"]["ReportOther"];
+        /**
+         * ReportAbsent
+         * @description The player who is to open the cards is absent.
+         */
+        ReportAbsent: {
+            /** @description The player who is to open the cards is absent. */
+            absent: {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
             };
-        } | {
+        };
+        /**
+         * ReportBoxCarriedOff
+         * @description A player left with the cards of a box of Niu Niu.
+         */
+        ReportBoxCarriedOff: {
             /** @description A player left with the cards of a box of Niu Niu. */
             "box-carried-off": {
                 /**
@@ -5006,30 +7012,51 @@ export interface components {
                  */
                 box_number: number;
             };
-        } | "jam" | {
+        };
+        /**
+         * ReportCannotRebuild
+         * @description The hands cannot be put together again.
+         * @enum {string}
+         */
+        ReportCannotRebuild: "cannot-rebuild";
+        /**
+         * ReportCarriedOff
+         * @description A player left with the cards of a hand.
+         */
+        ReportCarriedOff: {
+            /** @description A player left with the cards of a hand. */
+            "carried-off": {
+                /** @description Which hand. */
+                side: components["schemas"]["Side"];
+            };
+        };
+        /**
+         * ReportDamaged
+         * @description A player bends or damages cards.
+         */
+        ReportDamaged: {
+            /** @description A player bends or damages cards. */
+            damaged: {
+                /** @description Who. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ReportDeviceReset
+         * @description The device must be reset.
+         */
+        ReportDeviceReset: {
             /** @description The device must be reset. */
             "device-reset": {
                 /** @description Because of a Dealer's mistake. */
                 dealer_error: boolean;
             };
-        } | "face-up" | {
-            /** @description A card was exposed by mistake. */
-            exposed: {
-                /**
-                 * Format: uint8
-                 * @description Its number among the draws of the round, from 1; or of the box in Niu Niu.
-                 */
-                draw?: number | null;
-            };
-        } | "exposed-moving" | {
-            /** @description Where a surplus card lies, and whether it was seen. */
-            "surplus-on": {
-                /** @description It was exposed. */
-                exposed: boolean;
-                /** @description The hand. */
-                side: components["schemas"]["Side"];
-            };
-        } | "wrong-order" | "no-burn" | "wrong-delivery" | {
+        };
+        /**
+         * ReportDrawnBy
+         * @description A player drew a card who was not to draw.
+         */
+        ReportDrawnBy: {
             /** @description A player drew a card who was not to draw. */
             "drawn-by": {
                 card?: components["schemas"]["Card"] | null;
@@ -5039,7 +7066,61 @@ export interface components {
                 /** @description Who. */
                 player: components["schemas"]["PlayerId"];
             };
-        } | {
+        };
+        /**
+         * ReportEarlierRound
+         * @description Money of an earlier round is questioned.
+         */
+        ReportEarlierRound: {
+            /** @description Money of an earlier round is questioned. */
+            "earlier-round": {
+                /** @description It is about limits. */
+                limits: boolean;
+            };
+        };
+        /**
+         * ReportExposed
+         * @description A card was exposed by mistake.
+         */
+        ReportExposed: {
+            /** @description A card was exposed by mistake. */
+            exposed: {
+                /**
+                 * Format: uint8
+                 * @description Its number among the draws of the round, from 1; or of the box in Niu Niu.
+                 */
+                draw?: number | null;
+            };
+        };
+        /**
+         * ReportExposedMoving
+         * @description Cards were exposed while a player moved the device.
+         * @enum {string}
+         */
+        ReportExposedMoving: "exposed-moving";
+        /**
+         * ReportFaceUp
+         * @description A card lies face up in the shoe, or was seen there.
+         * @enum {string}
+         */
+        ReportFaceUp: "face-up";
+        /**
+         * ReportForceMajeure
+         * @description Something beyond the house's control.
+         * @enum {string}
+         */
+        ReportForceMajeure: "force-majeure";
+        /**
+         * ReportForeignCard
+         * @description A foreign card, one too many or one missing.
+         * @enum {string}
+         */
+        ReportForeignCard: "foreign-card";
+        /**
+         * ReportHandedTo
+         * @description A hand was handed to a player.
+         */
+        ReportHandedTo: {
             /** @description A hand was handed to a player. */
             "handed-to": {
                 /** @description Who. */
@@ -5047,7 +7128,35 @@ export interface components {
                 /** @description Which hand. */
                 side: components["schemas"]["Side"];
             };
-        } | {
+        };
+        /**
+         * ReportJam
+         * @description The device is jammed.
+         * @enum {string}
+         */
+        ReportJam: "jam";
+        /**
+         * @description Something that can be reported now.
+         * @enum {string}
+         */
+        ReportKind: "foreign-card" | "unshuffled" | "cannot-rebuild" | "order-lost" | "carried-off" | "jam" | "device-reset" | "face-up" | "exposed" | "exposed-moving" | "wrong-order" | "no-burn" | "wrong-delivery" | "not-delivered" | "absent" | "damaged" | "power-failure" | "force-majeure" | "wager-removed" | "other" | "surplus-on";
+        /**
+         * ReportNoBurn
+         * @description Nothing was burned.
+         * @enum {string}
+         */
+        ReportNoBurn: "no-burn";
+        /**
+         * ReportNotDelivered
+         * @description The Dealer opened what was to be handed over.
+         * @enum {string}
+         */
+        ReportNotDelivered: "not-delivered";
+        /**
+         * ReportOpenedBy
+         * @description A hand was opened: by the Dealer if nobody is named.
+         */
+        ReportOpenedBy: {
             /** @description A hand was opened: by the Dealer if nobody is named. */
             "opened-by": {
                 player?: components["schemas"]["PlayerId"] | null;
@@ -5056,44 +7165,70 @@ export interface components {
                 /** @description What the cards are that were not read, in draw order. */
                 told: components["schemas"]["Card"][];
             };
-        } | "not-delivered" | {
-            /** @description The player who is to open the cards is absent. */
-            absent: {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description A player bends or damages cards. */
-            damaged: {
-                /** @description Who. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | "power-failure" | "force-majeure" | {
-            /** @description A wager was taken off after betting closed. */
-            "wager-removed": {
-                /**
-                 * Format: uint64
-                 * @description The place of the bet on the menu.
-                 */
-                bet: number;
-                /** @description Whose. */
-                player: components["schemas"]["PlayerId"];
-            };
-        } | {
-            /** @description Money of an earlier round is questioned. */
-            "earlier-round": {
-                /** @description It is about limits. */
-                limits: boolean;
-            };
-        } | {
+        };
+        /**
+         * ReportOrderLost
+         * @description The order in the device is lost.
+         * @enum {string}
+         */
+        ReportOrderLost: "order-lost";
+        /**
+         * ReportOther
+         * @description What the rules do not cover.
+         */
+        ReportOther: {
             /** @description What the rules do not cover. */
             other: string;
         };
         /**
-         * @description Something that can be reported now.
+         * ReportPowerFailure
+         * @description The power fails.
          * @enum {string}
          */
-        ReportKind: "foreign-card" | "unshuffled" | "cannot-rebuild" | "order-lost" | "carried-off" | "jam" | "device-reset" | "face-up" | "exposed" | "exposed-moving" | "wrong-order" | "no-burn" | "wrong-delivery" | "not-delivered" | "absent" | "damaged" | "power-failure" | "force-majeure" | "wager-removed" | "other" | "surplus-on";
+        ReportPowerFailure: "power-failure";
+        /**
+         * ReportSurplusOn
+         * @description Where a surplus card lies, and whether it was seen.
+         */
+        ReportSurplusOn: {
+            /** @description Where a surplus card lies, and whether it was seen. */
+            "surplus-on": {
+                /** @description It was exposed. */
+                exposed: boolean;
+                /** @description The hand. */
+                side: components["schemas"]["Side"];
+            };
+        };
+        /**
+         * ReportUnshuffled
+         * @description The cards were not shuffled.
+         * @enum {string}
+         */
+        ReportUnshuffled: "unshuffled";
+        /**
+         * ReportWagerRemoved
+         * @description A wager was taken off after betting closed.
+         */
+        ReportWagerRemoved: {
+            /** @description A wager was taken off after betting closed. */
+            "wager-removed": {
+                bet: components["schemas"]["BetName"];
+                /** @description Whose. */
+                player: components["schemas"]["PlayerId"];
+            };
+        };
+        /**
+         * ReportWrongDelivery
+         * @description Cards went to the wrong player, or the wrong hand did.
+         * @enum {string}
+         */
+        ReportWrongDelivery: "wrong-delivery";
+        /**
+         * ReportWrongOrder
+         * @description Cards lie in the wrong order.
+         * @enum {string}
+         */
+        ReportWrongOrder: "wrong-order";
         /** @description A hand that may be opened. */
         RevealOffer: {
             /**
@@ -5167,30 +7302,30 @@ export interface components {
         /** @description A finished round as everybody could see it. */
         RoundKept: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it ended, in milliseconds since 1970.
              */
             at: number;
             /** @description The layout as it lay at the end, without the board. */
             felt: components["schemas"]["KeptFelt"];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The line of the table's stream in which it began.
              */
             from: number;
             mark?: components["schemas"]["MarkShown"] | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its number at the table.
              */
             round: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The shoe it was dealt from.
              */
             shoe: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The line in which it ended.
              */
             to: number;
@@ -5198,7 +7333,7 @@ export interface components {
         /** @description Rounds, the newest first. */
         RoundList: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description What to send as `before` for those that came before; nothing if there are none.
              */
             next?: number | null;
@@ -5208,30 +7343,52 @@ export interface components {
         /** @description A round in a list. */
         RoundListed: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it ended, in milliseconds since 1970.
              */
             at: number;
             mark?: components["schemas"]["MarkShown"] | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its number at the table.
              */
             round: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The shoe it was dealt from.
              */
             shoe: number;
         };
         /** @description How a round is shown on the board. */
-        RoundMark: {
-            /** @description It had a result. */
-            result: components["schemas"]["Outcome"];
-        } | {
+        RoundMark: components["schemas"]["RoundMarkResult"] | components["schemas"]["RoundMarkFree"] | components["schemas"]["RoundMarkVoid"] | components["schemas"]["RoundMarkPlayed"];
+        /**
+         * RoundMarkFree
+         * @description A Free Hand with its result.
+         */
+        RoundMarkFree: {
             /** @description A Free Hand with its result. */
             free: components["schemas"]["Outcome"];
-        } | "void" | "played";
+        };
+        /**
+         * RoundMarkPlayed
+         * @description A round of Niu Niu, which has no result of its own.
+         * @enum {string}
+         */
+        RoundMarkPlayed: "played";
+        /**
+         * RoundMarkResult
+         * @description It had a result.
+         */
+        RoundMarkResult: {
+            /** @description It had a result. */
+            result: components["schemas"]["Outcome"];
+        };
+        /**
+         * RoundMarkVoid
+         * @description Void.
+         * @enum {string}
+         */
+        RoundMarkVoid: "void";
         /** @description A finished round with the clauses that its wagers ended by. */
         RoundTold: {
             /** @description The clauses that are cited in it. */
@@ -5338,11 +7495,41 @@ export interface components {
              */
             seat: number | null;
         };
+        /** @description The second step of a sign-in. */
+        Second: {
+            /** @description What the first step was answered with. */
+            half: components["schemas"]["Secret"];
+            /** @description The second factor. */
+            proof: components["schemas"]["FactorProof"];
+        };
+        /** @description The password is right, and a second factor is still to be shown. */
+        SecondStep: {
+            /** @description An authenticator app is enrolled; a recovery code is taken in any case. */
+            app: boolean;
+            /** @description What is sent with the second step. It opens nothing else. */
+            half: string;
+            passkey?: components["schemas"]["PasskeyAsk"] | null;
+            /**
+             * Format: uint64
+             * @description How long the second step may take.
+             */
+            seconds: number;
+        };
         /**
          * Format: password
          * @description A password, PIN or one-time token as it came in.
          */
         Secret: string;
+        /** @description A sign-in. */
+        Seen: {
+            /** @description From which address. */
+            address: string;
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+        };
         /**
          * @description Something that is done for a player.
          * @enum {string}
@@ -5380,12 +7567,12 @@ export interface components {
             /** @description The value if nothing is said; without one the operator must say it. */
             default?: string | null;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The highest count.
              */
             highest?: number | null;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The lowest count.
              */
             lowest?: number | null;
@@ -5399,16 +7586,31 @@ export interface components {
             words: string[];
         };
         /** @description The value of a setting. */
-        SettingValue: {
+        SettingValue: components["schemas"]["SettingValueCount"] | components["schemas"]["SettingValueMoney"] | components["schemas"]["SettingValueWord"];
+        /**
+         * SettingValueCount
+         * @description A number.
+         */
+        SettingValueCount: {
             /**
              * Format: uint32
              * @description A number.
              */
             count: number;
-        } | {
+        };
+        /**
+         * SettingValueMoney
+         * @description An amount.
+         */
+        SettingValueMoney: {
             /** @description An amount. */
             money: components["schemas"]["Amount"];
-        } | {
+        };
+        /**
+         * SettingValueWord
+         * @description A word.
+         */
+        SettingValueWord: {
             /** @description A word. */
             word: string;
         };
@@ -5490,9 +7692,15 @@ export interface components {
          *     a last one without a neighbour moves up unchanged.
          */
         ShoeTold: {
-            /** @description How many of them lay above the cut: the first card drawn is at this position. */
+            /**
+             * Format: uint64
+             * @description How many of them lay above the cut: the first card drawn is at this position.
+             */
             above: number;
-            /** @description How many cards it has. */
+            /**
+             * Format: uint64
+             * @description How many cards it has.
+             */
             cards: number;
             /** @description The commitment to its order; nothing if the cards were not shuffled by the software. */
             commitment?: string | null;
@@ -5501,12 +7709,12 @@ export interface components {
             /** @description The cards that are shown: those that people have seen, and all of them once the shoe is over. */
             openings: components["schemas"]["OpeningTold"][];
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Which shoe of it.
              */
             shoe: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description At which table.
              */
             table: number;
@@ -5521,21 +7729,21 @@ export interface components {
         /** @description A table as an audience sees it. */
         Shown: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it was shown, in milliseconds since 1970.
              */
             at: number;
             /** @description The audience. */
             audience: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When the clock that runs at the table runs out.
              */
             deadline?: number | null;
             /** @description The moment of play that it shows: commands send it back as `answers`. */
             moment: components["schemas"]["Moment"];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The last line of the table's stream that is in it.
              */
             sequence: number;
@@ -5579,7 +7787,7 @@ export interface components {
         /** @description Something that happened, for the player. */
         StepForPlayer: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When, in milliseconds since 1970.
              */
             at: number;
@@ -5593,12 +7801,12 @@ export interface components {
             /** @description The line, to the byte. */
             line: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its position among all lines.
              */
             position: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its number there.
              */
             sequence: number;
@@ -5610,7 +7818,7 @@ export interface components {
             /** @description The lines. */
             lines: components["schemas"]["StoredLine"][];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description What to send as `from` for those that follow; nothing if there are none yet.
              */
             next?: number | null;
@@ -5625,7 +7833,7 @@ export interface components {
             /** @description The SHA-256 of its last line. */
             hash: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The number of its last line.
              */
             sequence: number;
@@ -5637,7 +7845,7 @@ export interface components {
             /** @description The hash of the last line. */
             hash: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The sequence of the last line.
              */
             sequence: number;
@@ -5647,7 +7855,7 @@ export interface components {
             /** @description The public key that signs checkpoints now. */
             key: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The position of the last line of all.
              */
             position: number;
@@ -5684,8 +7892,10 @@ export interface components {
             bets: components["schemas"]["BetInfo"][];
             /** @description The smallest chip. */
             chip: components["schemas"]["Amount"];
+            /** @description The ids of what views and rounds of this table cite by place. */
+            cites: components["schemas"]["CitedIds"];
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Decks in its shoe.
              */
             decks: number;
@@ -5727,7 +7937,7 @@ export interface components {
             /** @description The currency of its amounts. */
             currency: string;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Digits after the point.
              */
             decimals: number;
@@ -5746,19 +7956,19 @@ export interface components {
             /** @description The win as a share of the drop, in percent with two decimals. */
             hold?: string | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The last of them.
              */
             last_round?: number | null;
             /** @description Its name. */
             name: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Rounds settled.
              */
             rounds: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Which.
              */
             table: number;
@@ -5770,7 +7980,7 @@ export interface components {
             /** @description That as a share of what was wagered, in percent with two decimals. */
             theory_edge?: string | null;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The last line of the table's stream that the day covers.
              */
             through: number;
@@ -5791,7 +8001,7 @@ export interface components {
             /** @description Who deals: `automatic` or `staff`. */
             dealer: string;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Digits after the point.
              */
             decimals: number;
@@ -5800,7 +8010,7 @@ export interface components {
             /** @description The game. */
             game: string;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Its id.
              */
             id: number;
@@ -5812,10 +8022,13 @@ export interface components {
             phase: components["schemas"]["Phase"];
             /** @description Its pit. */
             pit: string;
-            /** @description Who is at the table. */
+            /**
+             * Format: uint64
+             * @description Who is at the table.
+             */
             players: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The round in progress, or the last one.
              */
             round: number;
@@ -5824,17 +8037,17 @@ export interface components {
             /** @description The hash of the rulebook's text: of the version that the table was opened with and keeps. */
             rulebook_hash: string;
             /**
-             * Format: u-int8
+             * Format: uint8
              * @description Seats, or boxes.
              */
             seats: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The last line of its stream that is shown.
              */
             sequence: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description The shoe.
              */
             shoe: number;
@@ -5856,9 +8069,15 @@ export interface components {
         };
         /** @description A fault of a text, with its place. */
         TextFault: {
-            /** @description The column in characters, from 1. */
+            /**
+             * Format: uint64
+             * @description The column in characters, from 1.
+             */
             column: number;
-            /** @description The line, from 1. */
+            /**
+             * Format: uint64
+             * @description The line, from 1.
+             */
             line: number;
             /** @description What is wrong, and what would be accepted. */
             message: string;
@@ -5870,17 +8089,27 @@ export interface components {
          */
         Through: "table" | "cage";
         /** @description For whom a token is. */
-        TokenFor: {
+        TokenFor: components["schemas"]["TokenForDevice"] | components["schemas"]["TokenForPerson"];
+        /**
+         * TokenForDevice
+         * @description The dealing device of a table; it reports cards there and does nothing else.
+         */
+        TokenForDevice: {
             /** @description The dealing device of a table; it reports cards there and does nothing else. */
             device: {
                 /** @description Which table. */
                 table: components["schemas"]["TableId"];
             };
-        } | {
+        };
+        /**
+         * TokenForPerson
+         * @description Somebody, with all that the person may do.
+         */
+        TokenForPerson: {
             /** @description Somebody, with all that the person may do. */
             person: {
                 /**
-                 * Format: u-int32
+                 * Format: uint32
                  * @description Who.
                  */
                 id: number;
@@ -5894,26 +8123,26 @@ export interface components {
         /** @description An API token, without its secret. */
         TokenShown: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When it ends.
              */
             expires: number;
             /** @description For whom. */
             for: components["schemas"]["TokenFor"];
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Its id.
              */
             id: number;
             /** @description What it is for, in its maker's words. */
             label: string;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When, in milliseconds since 1970.
              */
             made: number;
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Who made it.
              */
             made_by: number;
@@ -5950,27 +8179,43 @@ export interface components {
          */
         TransferId: number;
         /** @description Why money moves. A kind fixes between which accounts it may: its route. */
-        TransferKind: "deposit" | "withdrawal" | "buy-in" | "cash-out" | "cash-drop" | "chips-sold" | "drop-count" | "fill" | "credit" | "wager" | "reserve" | {
-            /** @description What is paid on top of a stake, once a wager: `table:3:float` → `chips:3:7`. Direct only. */
-            winnings: {
-                /** @description In which round. */
-                round: components["schemas"]["RoundId"];
-                /** @description On which wager of the player. */
-                wager: components["schemas"]["WagerId"];
-            };
-        } | "commission" | "tip" | "tip-payout" | {
-            /** @description Disputed money is set aside: `chips:3:7`, `player:7:wallet` or `table:3:float` → `hold:9`. */
-            hold: {
-                /** @description The dispute. */
-                case: components["schemas"]["CaseId"];
-            };
-        } | {
-            /** @description Disputed money is handed out: `hold:9` → `chips:3:7`, `player:7:wallet` or `table:3:float`. */
-            release: {
-                /** @description The dispute. */
-                case: components["schemas"]["CaseId"];
-            };
-        } | {
+        TransferKind: components["schemas"]["TransferKindDeposit"] | components["schemas"]["TransferKindWithdrawal"] | components["schemas"]["TransferKindBuyIn"] | components["schemas"]["TransferKindCashOut"] | components["schemas"]["TransferKindCashDrop"] | components["schemas"]["TransferKindChipsSold"] | components["schemas"]["TransferKindDropCount"] | components["schemas"]["TransferKindFill"] | components["schemas"]["TransferKindCredit"] | components["schemas"]["TransferKindWager"] | components["schemas"]["TransferKindReserve"] | components["schemas"]["TransferKindWinnings"] | components["schemas"]["TransferKindCommission"] | components["schemas"]["TransferKindTip"] | components["schemas"]["TransferKindTipPayout"] | components["schemas"]["TransferKindHold"] | components["schemas"]["TransferKindRelease"] | components["schemas"]["TransferKindCorrection"];
+        /**
+         * TransferKindBuyIn
+         * @description A player takes chips at a table: `player:7:wallet` → `chips:3:7`.
+         * @enum {string}
+         */
+        TransferKindBuyIn: "buy-in";
+        /**
+         * TransferKindCashDrop
+         * @description Cash goes into the drop box: `cage` → `table:3:drop`. [`Kind::ChipsSold`] goes with it.
+         * @enum {string}
+         */
+        TransferKindCashDrop: "cash-drop";
+        /**
+         * TransferKindCashOut
+         * @description A player leaves a table with chips: `chips:3:7` → `player:7:wallet` or `cage`.
+         * @enum {string}
+         */
+        TransferKindCashOut: "cash-out";
+        /**
+         * TransferKindChipsSold
+         * @description Chips for cash: `table:3:float` → `chips:3:7`.
+         * @enum {string}
+         */
+        TransferKindChipsSold: "chips-sold";
+        /**
+         * TransferKindCommission
+         * @description Commission that was owed and is collected, as at the end of a shoe: `chips:3:7` → `table:3:float`.
+         * @enum {string}
+         */
+        TransferKindCommission: "commission";
+        /**
+         * TransferKindCorrection
+         * @description A mistake is made good: between any two of `cage`, wallets, chips, floats, tips and the case's hold.
+         *     Bets and Reserves are not among them, because a case never changes a round.
+         */
+        TransferKindCorrection: {
             /**
              * @description A mistake is made good: between any two of `cage`, wallets, chips, floats, tips and the case's hold.
              *     Bets and Reserves are not among them, because a case never changes a round.
@@ -5980,6 +8225,95 @@ export interface components {
                 case: components["schemas"]["CaseId"];
             };
         };
+        /**
+         * TransferKindCredit
+         * @description Chips are taken from the table: `table:3:float` → `cage`.
+         * @enum {string}
+         */
+        TransferKindCredit: "credit";
+        /**
+         * TransferKindDeposit
+         * @description A player brings money: `cage` → `player:7:wallet`.
+         * @enum {string}
+         */
+        TransferKindDeposit: "deposit";
+        /**
+         * TransferKindDropCount
+         * @description The drop box is counted and emptied: `table:3:drop` → `cage`.
+         * @enum {string}
+         */
+        TransferKindDropCount: "drop-count";
+        /**
+         * TransferKindFill
+         * @description Chips are brought to the table: `cage` → `table:3:float`.
+         * @enum {string}
+         */
+        TransferKindFill: "fill";
+        /**
+         * TransferKindHold
+         * @description Disputed money is set aside: `chips:3:7`, `player:7:wallet` or `table:3:float` → `hold:9`.
+         */
+        TransferKindHold: {
+            /** @description Disputed money is set aside: `chips:3:7`, `player:7:wallet` or `table:3:float` → `hold:9`. */
+            hold: {
+                /** @description The dispute. */
+                case: components["schemas"]["CaseId"];
+            };
+        };
+        /**
+         * TransferKindRelease
+         * @description Disputed money is handed out: `hold:9` → `chips:3:7`, `player:7:wallet` or `table:3:float`.
+         */
+        TransferKindRelease: {
+            /** @description Disputed money is handed out: `hold:9` → `chips:3:7`, `player:7:wallet` or `table:3:float`. */
+            release: {
+                /** @description The dispute. */
+                case: components["schemas"]["CaseId"];
+            };
+        };
+        /**
+         * TransferKindReserve
+         * @description A Reserve: `chips:3:7` → `reserve:3:7:41:2`. Pending only.
+         * @enum {string}
+         */
+        TransferKindReserve: "reserve";
+        /**
+         * TransferKindTip
+         * @description A tip: `chips:3:7` → `table:3:tips`.
+         * @enum {string}
+         */
+        TransferKindTip: "tip";
+        /**
+         * TransferKindTipPayout
+         * @description The tips leave the table: `table:3:tips` → `cage`.
+         * @enum {string}
+         */
+        TransferKindTipPayout: "tip-payout";
+        /**
+         * TransferKindWager
+         * @description A stake: `chips:3:7` → `bet:3:7:41:2`. Pending only.
+         * @enum {string}
+         */
+        TransferKindWager: "wager";
+        /**
+         * TransferKindWinnings
+         * @description What is paid on top of a stake, once a wager: `table:3:float` → `chips:3:7`. Direct only.
+         */
+        TransferKindWinnings: {
+            /** @description What is paid on top of a stake, once a wager: `table:3:float` → `chips:3:7`. Direct only. */
+            winnings: {
+                /** @description In which round. */
+                round: components["schemas"]["RoundId"];
+                /** @description On which wager of the player. */
+                wager: components["schemas"]["WagerId"];
+            };
+        };
+        /**
+         * TransferKindWithdrawal
+         * @description A player takes money away: `player:7:wallet` → `cage`.
+         * @enum {string}
+         */
+        TransferKindWithdrawal: "withdrawal";
         /**
          * @description How a wager ended.
          * @enum {string}
@@ -6024,7 +8358,7 @@ export interface components {
                 [key: string]: number;
             };
             /**
-             * Format: u-int32
+             * Format: uint32
              * @description Whose.
              */
             player: number;
@@ -6034,7 +8368,7 @@ export interface components {
             /** @description The changes. */
             changes: components["schemas"]["WalletMoved"][];
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description What to send as `before` for those that came before; nothing if there are none.
              */
             next?: number | null;
@@ -6042,7 +8376,7 @@ export interface components {
         /** @description A change of a wallet. */
         WalletMoved: {
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description When, in milliseconds since 1970.
              */
             at: number;
@@ -6052,12 +8386,12 @@ export interface components {
              */
             change: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description The line there.
              */
             line: number;
             /**
-             * Format: u-int64
+             * Format: uint64
              * @description Its line in the stream of the player.
              */
             sequence: number;
@@ -6065,10 +8399,27 @@ export interface components {
             stream: string;
         };
         /** @description Who may do something. */
-        Who: "anybody" | {
+        Who: components["schemas"]["WhoAnybody"] | components["schemas"]["WhoRank"] | components["schemas"]["WhoNobody"];
+        /**
+         * WhoAnybody
+         * @description Any of the staff.
+         * @enum {string}
+         */
+        WhoAnybody: "anybody";
+        /**
+         * WhoNobody
+         * @description Nobody: the rulebook leaves it to a rank that the table has not named.
+         * @enum {string}
+         */
+        WhoNobody: "nobody";
+        /**
+         * WhoRank
+         * @description This rank, and every one above.
+         */
+        WhoRank: {
             /** @description This rank, and every one above. */
             rank: components["schemas"]["StaffRank"];
-        } | "nobody";
+        };
         /** @description An insurance that is due or on offer. */
         WindowShown: {
             /**
@@ -6119,29 +8470,132 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The version of this interface. */
+        "API-Version": string;
+        /** @description How many requests are left (`r`), and in how many seconds all of them are there again (`t`). Absent where there is no limit. */
+        RateLimit: string;
+        /** @description How many requests there are at once (`q`), and the seconds in which as many come again (`w`). */
+        "RateLimit-Policy": string;
+        /** @description After how many seconds it may be tried again. */
+        "Retry-After": number;
+    };
     pathItems: never;
 }
 export type About = components['schemas']['About'];
 export type Act = components['schemas']['Act'];
 export type Action = components['schemas']['Action'];
+export type ActionAcceptNotice = components['schemas']['ActionAcceptNotice'];
+export type ActionAllowSqueeze = components['schemas']['ActionAllowSqueeze'];
+export type ActionAnnounceLast = components['schemas']['ActionAnnounceLast'];
+export type ActionAnswer = components['schemas']['ActionAnswer'];
+export type ActionAskSqueeze = components['schemas']['ActionAskSqueeze'];
+export type ActionAskToReduce = components['schemas']['ActionAskToReduce'];
+export type ActionBurn = components['schemas']['ActionBurn'];
+export type ActionBuyIn = components['schemas']['ActionBuyIn'];
+export type ActionCall = components['schemas']['ActionCall'];
+export type ActionCheckCount = components['schemas']['ActionCheckCount'];
+export type ActionChooseMethod = components['schemas']['ActionChooseMethod'];
+export type ActionChooseShoe = components['schemas']['ActionChooseShoe'];
+export type ActionCloseBets = components['schemas']['ActionCloseBets'];
+export type ActionCloseInsurance = components['schemas']['ActionCloseInsurance'];
+export type ActionCloseShoeChoice = components['schemas']['ActionCloseShoeChoice'];
+export type ActionCloseTable = components['schemas']['ActionCloseTable'];
+export type ActionCloseWindow = components['schemas']['ActionCloseWindow'];
+export type ActionCorrect = components['schemas']['ActionCorrect'];
+export type ActionCorrectHand = components['schemas']['ActionCorrectHand'];
+export type ActionCountDrop = components['schemas']['ActionCountDrop'];
+export type ActionCountShoe = components['schemas']['ActionCountShoe'];
+export type ActionCredit = components['schemas']['ActionCredit'];
+export type ActionCutCardOut = components['schemas']['ActionCutCardOut'];
+export type ActionCutCards = components['schemas']['ActionCutCards'];
+export type ActionDealFreeHand = components['schemas']['ActionDealFreeHand'];
+export type ActionDealPacket = components['schemas']['ActionDealPacket'];
+export type ActionDisplay = components['schemas']['ActionDisplay'];
+export type ActionDraw = components['schemas']['ActionDraw'];
+export type ActionDrawTogether = components['schemas']['ActionDrawTogether'];
+export type ActionFill = components['schemas']['ActionFill'];
+export type ActionForbidSqueeze = components['schemas']['ActionForbidSqueeze'];
+export type ActionGiveUpDevice = components['schemas']['ActionGiveUpDevice'];
+export type ActionHandOver = components['schemas']['ActionHandOver'];
+export type ActionHandleCards = components['schemas']['ActionHandleCards'];
+export type ActionHoldTwo = components['schemas']['ActionHoldTwo'];
+export type ActionInsure = components['schemas']['ActionInsure'];
+export type ActionLeave = components['schemas']['ActionLeave'];
+export type ActionLift = components['schemas']['ActionLift'];
+export type ActionLimitAreas = components['schemas']['ActionLimitAreas'];
+export type ActionLoadShoe = components['schemas']['ActionLoadShoe'];
+export type ActionOfferInsurance = components['schemas']['ActionOfferInsurance'];
+export type ActionOpenBets = components['schemas']['ActionOpenBets'];
+export type ActionOpenDealer = components['schemas']['ActionOpenDealer'];
+export type ActionOpenFirst = components['schemas']['ActionOpenFirst'];
+export type ActionPassHand = components['schemas']['ActionPassHand'];
+export type ActionPayTips = components['schemas']['ActionPayTips'];
+export type ActionPermitDrawing = components['schemas']['ActionPermitDrawing'];
+export type ActionPermitInsurance = components['schemas']['ActionPermitInsurance'];
+export type ActionPlace = components['schemas']['ActionPlace'];
+export type ActionPostCorrection = components['schemas']['ActionPostCorrection'];
+export type ActionRecordShuffle = components['schemas']['ActionRecordShuffle'];
+export type ActionRefuseSqueeze = components['schemas']['ActionRefuseSqueeze'];
+export type ActionRemoveWager = components['schemas']['ActionRemoveWager'];
+export type ActionReplaceShoe = components['schemas']['ActionReplaceShoe'];
+export type ActionReport = components['schemas']['ActionReport'];
+export type ActionReportHandling = components['schemas']['ActionReportHandling'];
+export type ActionRestrictBoxes = components['schemas']['ActionRestrictBoxes'];
+export type ActionRetract = components['schemas']['ActionRetract'];
+export type ActionReveal = components['schemas']['ActionReveal'];
+export type ActionRule = components['schemas']['ActionRule'];
+export type ActionSetHand = components['schemas']['ActionSetHand'];
+export type ActionSettle = components['schemas']['ActionSettle'];
+export type ActionShoeEmpty = components['schemas']['ActionShoeEmpty'];
+export type ActionShowBankerFirst = components['schemas']['ActionShowBankerFirst'];
+export type ActionSignOff = components['schemas']['ActionSignOff'];
+export type ActionSignOn = components['schemas']['ActionSignOn'];
+export type ActionSit = components['schemas']['ActionSit'];
+export type ActionSorted = components['schemas']['ActionSorted'];
+export type ActionStand = components['schemas']['ActionStand'];
+export type ActionSwitchInsurance = components['schemas']['ActionSwitchInsurance'];
+export type ActionTakeBack = components['schemas']['ActionTakeBack'];
+export type ActionTakeDevice = components['schemas']['ActionTakeDevice'];
+export type ActionTip = components['schemas']['ActionTip'];
 export type Actor = components['schemas']['Actor'];
+export type ActorDevice = components['schemas']['ActorDevice'];
+export type ActorDisplay = components['schemas']['ActorDisplay'];
+export type ActorPlayer = components['schemas']['ActorPlayer'];
+export type ActorStaff = components['schemas']['ActorStaff'];
+export type ActorSurveillance = components['schemas']['ActorSurveillance'];
+export type ActorSystem = components['schemas']['ActorSystem'];
 export type AfterRound = components['schemas']['AfterRound'];
 export type AllWithdraw = components['schemas']['AllWithdraw'];
 export type Amount = components['schemas']['Amount'];
 export type Announced = components['schemas']['Announced'];
 export type AnyView = components['schemas']['AnyView'];
+export type AppCode = components['schemas']['AppCode'];
+export type AppSecret = components['schemas']['AppSecret'];
 export type As = components['schemas']['As'];
 export type Bar = components['schemas']['Bar'];
 export type Basis = components['schemas']['Basis'];
+export type BasisClause = components['schemas']['BasisClause'];
+export type BasisReading = components['schemas']['BasisReading'];
 export type BetForm = components['schemas']['BetForm'];
+export type BetId = components['schemas']['BetId'];
 export type BetInfo = components['schemas']['BetInfo'];
+export type BetName = components['schemas']['BetName'];
+export type BetPlace = components['schemas']['BetPlace'];
 export type BigRoadCell = components['schemas']['BigRoadCell'];
 export type Board = components['schemas']['Board'];
+export type BothAgain = components['schemas']['BothAgain'];
 export type Bounds = components['schemas']['Bounds'];
 export type BoxWinner = components['schemas']['BoxWinner'];
 export type BuyInOffer = components['schemas']['BuyInOffer'];
 export type By = components['schemas']['By'];
+export type ByDevice = components['schemas']['ByDevice'];
+export type ByDisplay = components['schemas']['ByDisplay'];
+export type ByPerson = components['schemas']['ByPerson'];
+export type ByPlayer = components['schemas']['ByPlayer'];
+export type ByStaff = components['schemas']['ByStaff'];
+export type BySurveillance = components['schemas']['BySurveillance'];
+export type BySystem = components['schemas']['BySystem'];
 export type CageReceipt = components['schemas']['CageReceipt'];
 export type CageRequest = components['schemas']['CageRequest'];
 export type CageTable = components['schemas']['CageTable'];
@@ -6152,18 +8606,76 @@ export type CardSource = components['schemas']['CardSource'];
 export type Case = components['schemas']['Case'];
 export type CaseAct = components['schemas']['CaseAct'];
 export type CaseChange = components['schemas']['CaseChange'];
+export type CaseChangeAgreed = components['schemas']['CaseChangeAgreed'];
+export type CaseChangeAssigned = components['schemas']['CaseChangeAssigned'];
+export type CaseChangeComplaintAnswered = components['schemas']['CaseChangeComplaintAnswered'];
+export type CaseChangeComplaintDeclined = components['schemas']['CaseChangeComplaintDeclined'];
+export type CaseChangeComplaintFiled = components['schemas']['CaseChangeComplaintFiled'];
+export type CaseChangeComplaintWished = components['schemas']['CaseChangeComplaintWished'];
+export type CaseChangeCorrectionsPosted = components['schemas']['CaseChangeCorrectionsPosted'];
+export type CaseChangeDecided = components['schemas']['CaseChangeDecided'];
+export type CaseChangeDisagreed = components['schemas']['CaseChangeDisagreed'];
+export type CaseChangeDueTold = components['schemas']['CaseChangeDueTold'];
+export type CaseChangeEscalated = components['schemas']['CaseChangeEscalated'];
+export type CaseChangeEvidenceAttached = components['schemas']['CaseChangeEvidenceAttached'];
+export type CaseChangeFactGathered = components['schemas']['CaseChangeFactGathered'];
+export type CaseChangeGatheringCompleted = components['schemas']['CaseChangeGatheringCompleted'];
+export type CaseChangeHelperNamed = components['schemas']['CaseChangeHelperNamed'];
+export type CaseChangeMoreEvidenceAsked = components['schemas']['CaseChangeMoreEvidenceAsked'];
+export type CaseChangeOpened = components['schemas']['CaseChangeOpened'];
+export type CaseChangePlayerHeard = components['schemas']['CaseChangePlayerHeard'];
+export type CaseChangePlayerNotHeard = components['schemas']['CaseChangePlayerNotHeard'];
+export type CaseChangeRightTold = components['schemas']['CaseChangeRightTold'];
+export type CaseChangeSettled = components['schemas']['CaseChangeSettled'];
+export type CaseChangeStaffHeard = components['schemas']['CaseChangeStaffHeard'];
+export type CaseChangeStaffNotHeard = components['schemas']['CaseChangeStaffNotHeard'];
+export type CaseChangeSurveillanceInformed = components['schemas']['CaseChangeSurveillanceInformed'];
+export type CaseChangeTakenOver = components['schemas']['CaseChangeTakenOver'];
 export type CaseCommand = components['schemas']['CaseCommand'];
 export type CaseDecision = components['schemas']['CaseDecision'];
 export type CaseDue = components['schemas']['CaseDue'];
+export type CaseDueBy = components['schemas']['CaseDueBy'];
+export type CaseDueNotTold = components['schemas']['CaseDueNotTold'];
 export type CaseEnd = components['schemas']['CaseEnd'];
+export type CaseEndAgreed = components['schemas']['CaseEndAgreed'];
+export type CaseEndAnswered = components['schemas']['CaseEndAnswered'];
+export type CaseEndNoComplaint = components['schemas']['CaseEndNoComplaint'];
+export type CaseEndSettled = components['schemas']['CaseEndSettled'];
 export type CaseEvent = components['schemas']['CaseEvent'];
 export type CaseForPlayer = components['schemas']['CaseForPlayer'];
 export type CaseForStaff = components['schemas']['CaseForStaff'];
 export type CaseId = components['schemas']['CaseId'];
 export type CaseListed = components['schemas']['CaseListed'];
 export type CaseMatter = components['schemas']['CaseMatter'];
+export type CaseMatterRound = components['schemas']['CaseMatterRound'];
+export type CaseMatterRuling = components['schemas']['CaseMatterRuling'];
+export type CaseMatterWager = components['schemas']['CaseMatterWager'];
 export type CaseOpening = components['schemas']['CaseOpening'];
 export type CaseOrder = components['schemas']['CaseOrder'];
+export type CaseOrderAgree = components['schemas']['CaseOrderAgree'];
+export type CaseOrderAnswerComplaint = components['schemas']['CaseOrderAnswerComplaint'];
+export type CaseOrderAskMoreEvidence = components['schemas']['CaseOrderAskMoreEvidence'];
+export type CaseOrderAssign = components['schemas']['CaseOrderAssign'];
+export type CaseOrderAttach = components['schemas']['CaseOrderAttach'];
+export type CaseOrderCompleteGathering = components['schemas']['CaseOrderCompleteGathering'];
+export type CaseOrderDecide = components['schemas']['CaseOrderDecide'];
+export type CaseOrderDeclineComplaint = components['schemas']['CaseOrderDeclineComplaint'];
+export type CaseOrderDisagree = components['schemas']['CaseOrderDisagree'];
+export type CaseOrderEscalate = components['schemas']['CaseOrderEscalate'];
+export type CaseOrderFileComplaint = components['schemas']['CaseOrderFileComplaint'];
+export type CaseOrderGatherFact = components['schemas']['CaseOrderGatherFact'];
+export type CaseOrderHearPlayer = components['schemas']['CaseOrderHearPlayer'];
+export type CaseOrderHearStaff = components['schemas']['CaseOrderHearStaff'];
+export type CaseOrderInformSurveillance = components['schemas']['CaseOrderInformSurveillance'];
+export type CaseOrderMissPlayer = components['schemas']['CaseOrderMissPlayer'];
+export type CaseOrderMissStaff = components['schemas']['CaseOrderMissStaff'];
+export type CaseOrderNameHelper = components['schemas']['CaseOrderNameHelper'];
+export type CaseOrderPostCorrections = components['schemas']['CaseOrderPostCorrections'];
+export type CaseOrderSettle = components['schemas']['CaseOrderSettle'];
+export type CaseOrderTakeOver = components['schemas']['CaseOrderTakeOver'];
+export type CaseOrderTellDue = components['schemas']['CaseOrderTellDue'];
+export type CaseOrderTellRight = components['schemas']['CaseOrderTellRight'];
+export type CaseOrderWishComplaint = components['schemas']['CaseOrderWishComplaint'];
 export type CasePossible = components['schemas']['CasePossible'];
 export type CaseRefusal = components['schemas']['CaseRefusal'];
 export type CaseRequest = components['schemas']['CaseRequest'];
@@ -6171,6 +8683,8 @@ export type CaseState = components['schemas']['CaseState'];
 export type CaseStep = components['schemas']['CaseStep'];
 export type CaseSubject = components['schemas']['CaseSubject'];
 export type CaseTold = components['schemas']['CaseTold'];
+export type CaseToldPlayer = components['schemas']['CaseToldPlayer'];
+export type CaseToldStaff = components['schemas']['CaseToldStaff'];
 export type Check = components['schemas']['Check'];
 export type CheckFinding = components['schemas']['CheckFinding'];
 export type CheckState = components['schemas']['CheckState'];
@@ -6180,6 +8694,7 @@ export type Checkpoint = components['schemas']['Checkpoint'];
 export type CheckpointList = components['schemas']['CheckpointList'];
 export type ChosenSetting = components['schemas']['ChosenSetting'];
 export type CitedClause = components['schemas']['CitedClause'];
+export type CitedIds = components['schemas']['CitedIds'];
 export type ClauseForm = components['schemas']['ClauseForm'];
 export type CloseReason = components['schemas']['CloseReason'];
 export type CloseRequest = components['schemas']['CloseRequest'];
@@ -6204,25 +8719,185 @@ export type DerivedRoadCell = components['schemas']['DerivedRoadCell'];
 export type DesignedBet = components['schemas']['DesignedBet'];
 export type DesignedOdds = components['schemas']['DesignedOdds'];
 export type DesignedPay = components['schemas']['DesignedPay'];
+export type DesignedPayFound = components['schemas']['DesignedPayFound'];
+export type DesignedPayImpossible = components['schemas']['DesignedPayImpossible'];
 export type Desk = components['schemas']['Desk'];
 export type DeviceReport = components['schemas']['DeviceReport'];
 export type DeviceReportTaken = components['schemas']['DeviceReportTaken'];
 export type DeviceSignal = components['schemas']['DeviceSignal'];
+export type DeviceSignalCardRead = components['schemas']['DeviceSignalCardRead'];
+export type DeviceSignalCountMismatch = components['schemas']['DeviceSignalCountMismatch'];
+export type DeviceSignalCutCard = components['schemas']['DeviceSignalCutCard'];
+export type DeviceSignalDoubleRead = components['schemas']['DeviceSignalDoubleRead'];
+export type DeviceSignalEmpty = components['schemas']['DeviceSignalEmpty'];
+export type DeviceSignalJam = components['schemas']['DeviceSignalJam'];
+export type DeviceSignalPacketRead = components['schemas']['DeviceSignalPacketRead'];
+export type DeviceSignalPowerLost = components['schemas']['DeviceSignalPowerLost'];
+export type DeviceSignalReset = components['schemas']['DeviceSignalReset'];
+export type DeviceSignalUnreadable = components['schemas']['DeviceSignalUnreadable'];
 export type DisputedRound = components['schemas']['DisputedRound'];
 export type DrawOffer = components['schemas']['DrawOffer'];
 export type Duty = components['schemas']['Duty'];
 export type Ended = components['schemas']['Ended'];
 export type Event = components['schemas']['Event'];
 export type Evidence = components['schemas']['Evidence'];
+export type EvidenceDocument = components['schemas']['EvidenceDocument'];
+export type EvidenceJournal = components['schemas']['EvidenceJournal'];
+export type EvidencePublished = components['schemas']['EvidencePublished'];
+export type EvidenceRoundFile = components['schemas']['EvidenceRoundFile'];
+export type EvidenceShoeFeed = components['schemas']['EvidenceShoeFeed'];
+export type EvidenceSurveillance = components['schemas']['EvidenceSurveillance'];
 export type Face = components['schemas']['Face'];
+export type FaceDown = components['schemas']['FaceDown'];
+export type FaceUp = components['schemas']['FaceUp'];
 export type Fact = components['schemas']['Fact'];
+export type FactAnswered = components['schemas']['FactAnswered'];
+export type FactAreasLimited = components['schemas']['FactAreasLimited'];
+export type FactAskedToReduce = components['schemas']['FactAskedToReduce'];
+export type FactBankerShownFirst = components['schemas']['FactBankerShownFirst'];
+export type FactBetsClosed = components['schemas']['FactBetsClosed'];
+export type FactBetsOpened = components['schemas']['FactBetsOpened'];
+export type FactBettingAbandoned = components['schemas']['FactBettingAbandoned'];
+export type FactBoughtIn = components['schemas']['FactBoughtIn'];
+export type FactBoxVoided = components['schemas']['FactBoxVoided'];
+export type FactBoxesRestricted = components['schemas']['FactBoxesRestricted'];
+export type FactBurned = components['schemas']['FactBurned'];
+export type FactCalled = components['schemas']['FactCalled'];
+export type FactCardShown = components['schemas']['FactCardShown'];
+export type FactCardsCarried = components['schemas']['FactCardsCarried'];
+export type FactCardsDead = components['schemas']['FactCardsDead'];
+export type FactCardsReturned = components['schemas']['FactCardsReturned'];
+export type FactCarriedWait = components['schemas']['FactCarriedWait'];
+export type FactCommissionCollected = components['schemas']['FactCommissionCollected'];
+export type FactCompared = components['schemas']['FactCompared'];
+export type FactCorrected = components['schemas']['FactCorrected'];
+export type FactCorrectionPosted = components['schemas']['FactCorrectionPosted'];
+export type FactCountRight = components['schemas']['FactCountRight'];
+export type FactCredited = components['schemas']['FactCredited'];
+export type FactCut = components['schemas']['FactCut'];
+export type FactCutCardOut = components['schemas']['FactCutCardOut'];
+export type FactDealDiscarded = components['schemas']['FactDealDiscarded'];
+export type FactDealerOpened = components['schemas']['FactDealerOpened'];
+export type FactDecided = components['schemas']['FactDecided'];
+export type FactDeviceFree = components['schemas']['FactDeviceFree'];
+export type FactDeviceTaken = components['schemas']['FactDeviceTaken'];
+export type FactDisplayed = components['schemas']['FactDisplayed'];
+export type FactDrawingPermitted = components['schemas']['FactDrawingPermitted'];
+export type FactDrawn = components['schemas']['FactDrawn'];
+export type FactDrawnTogether = components['schemas']['FactDrawnTogether'];
+export type FactDropCounted = components['schemas']['FactDropCounted'];
+export type FactFilled = components['schemas']['FactFilled'];
+export type FactForeignDrawn = components['schemas']['FactForeignDrawn'];
+export type FactFreeHandBegan = components['schemas']['FactFreeHandBegan'];
+export type FactHandCorrected = components['schemas']['FactHandCorrected'];
+export type FactHandPassed = components['schemas']['FactHandPassed'];
+export type FactHandRanked = components['schemas']['FactHandRanked'];
+export type FactHandSet = components['schemas']['FactHandSet'];
+export type FactHandled = components['schemas']['FactHandled'];
+export type FactHandlingStopped = components['schemas']['FactHandlingStopped'];
+export type FactIncident = components['schemas']['FactIncident'];
+export type FactInsuranceClosed = components['schemas']['FactInsuranceClosed'];
+export type FactInsuranceDue = components['schemas']['FactInsuranceDue'];
+export type FactInsuranceEnded = components['schemas']['FactInsuranceEnded'];
+export type FactInsuranceMissed = components['schemas']['FactInsuranceMissed'];
+export type FactInsuranceOffered = components['schemas']['FactInsuranceOffered'];
+export type FactInsuranceSwitched = components['schemas']['FactInsuranceSwitched'];
+export type FactInsured = components['schemas']['FactInsured'];
+export type FactIrregular = components['schemas']['FactIrregular'];
+export type FactLastHand = components['schemas']['FactLastHand'];
+export type FactLeft = components['schemas']['FactLeft'];
+export type FactLifted = components['schemas']['FactLifted'];
+export type FactLiftedLate = components['schemas']['FactLiftedLate'];
+export type FactMethodChosen = components['schemas']['FactMethodChosen'];
+export type FactMissingFound = components['schemas']['FactMissingFound'];
+export type FactNextIsFree = components['schemas']['FactNextIsFree'];
+export type FactNoticeAccepted = components['schemas']['FactNoticeAccepted'];
+export type FactNoticeGiven = components['schemas']['FactNoticeGiven'];
+export type FactOpensFirst = components['schemas']['FactOpensFirst'];
+export type FactOptionClosed = components['schemas']['FactOptionClosed'];
+export type FactOptionOpened = components['schemas']['FactOptionOpened'];
+export type FactOrderLostOnLayout = components['schemas']['FactOrderLostOnLayout'];
+export type FactPacketDealt = components['schemas']['FactPacketDealt'];
+export type FactPacketStray = components['schemas']['FactPacketStray'];
+export type FactPlaced = components['schemas']['FactPlaced'];
+export type FactRebuilt = components['schemas']['FactRebuilt'];
+export type FactRedealt = components['schemas']['FactRedealt'];
+export type FactResumed = components['schemas']['FactResumed'];
+export type FactRetracted = components['schemas']['FactRetracted'];
+export type FactRevealed = components['schemas']['FactRevealed'];
+export type FactRoundClosed = components['schemas']['FactRoundClosed'];
+export type FactRuled = components['schemas']['FactRuled'];
+export type FactSeated = components['schemas']['FactSeated'];
+export type FactShoeChoiceDue = components['schemas']['FactShoeChoiceDue'];
+export type FactShoeChoiceMade = components['schemas']['FactShoeChoiceMade'];
+export type FactShoeChosen = components['schemas']['FactShoeChosen'];
+export type FactShoeCounted = components['schemas']['FactShoeCounted'];
+export type FactShoeEnded = components['schemas']['FactShoeEnded'];
+export type FactShoeFoundEmpty = components['schemas']['FactShoeFoundEmpty'];
+export type FactShoeJudged = components['schemas']['FactShoeJudged'];
+export type FactShoeLoaded = components['schemas']['FactShoeLoaded'];
+export type FactShoePlayedOut = components['schemas']['FactShoePlayedOut'];
+export type FactShuffled = components['schemas']['FactShuffled'];
+export type FactSignedOff = components['schemas']['FactSignedOff'];
+export type FactSignedOn = components['schemas']['FactSignedOn'];
+export type FactSqueezeAsked = components['schemas']['FactSqueezeAsked'];
+export type FactSqueezeForbidden = components['schemas']['FactSqueezeForbidden'];
+export type FactSqueezeRefused = components['schemas']['FactSqueezeRefused'];
+export type FactSqueezerNamed = components['schemas']['FactSqueezerNamed'];
+export type FactStood = components['schemas']['FactStood'];
+export type FactStoodIn = components['schemas']['FactStoodIn'];
+export type FactStrayDrawn = components['schemas']['FactStrayDrawn'];
+export type FactSurplusDiscarded = components['schemas']['FactSurplusDiscarded'];
+export type FactSurplusDrawn = components['schemas']['FactSurplusDrawn'];
+export type FactSurplusPlaced = components['schemas']['FactSurplusPlaced'];
+export type FactTableClosed = components['schemas']['FactTableClosed'];
+export type FactTakenBack = components['schemas']['FactTakenBack'];
+export type FactTakenUp = components['schemas']['FactTakenUp'];
+export type FactTipped = components['schemas']['FactTipped'];
+export type FactTipsPaid = components['schemas']['FactTipsPaid'];
+export type FactTogetherSurplus = components['schemas']['FactTogetherSurplus'];
+export type FactTogetherWait = components['schemas']['FactTogetherWait'];
+export type FactTotals = components['schemas']['FactTotals'];
+export type FactTurnedFree = components['schemas']['FactTurnedFree'];
+export type FactTwoHeld = components['schemas']['FactTwoHeld'];
+export type FactWagerEnded = components['schemas']['FactWagerEnded'];
+export type FactWaitingSurplus = components['schemas']['FactWaitingSurplus'];
+export type FactWarned = components['schemas']['FactWarned'];
+export type FactorProof = components['schemas']['FactorProof'];
+export type FactorProofCode = components['schemas']['FactorProofCode'];
+export type FactorProofPasskey = components['schemas']['FactorProofPasskey'];
+export type FactorProofRecovery = components['schemas']['FactorProofRecovery'];
+export type FactorShown = components['schemas']['FactorShown'];
 export type Felt = components['schemas']['Felt'];
 export type FirstRun = components['schemas']['FirstRun'];
 export type ForPlayer = components['schemas']['ForPlayer'];
 export type FromServer = components['schemas']['FromServer'];
+export type FromServerAnswer = components['schemas']['FromServerAnswer'];
+export type FromServerBeat = components['schemas']['FromServerBeat'];
+export type FromServerChange = components['schemas']['FromServerChange'];
+export type FromServerNames = components['schemas']['FromServerNames'];
+export type FromServerRefused = components['schemas']['FromServerRefused'];
+export type FromServerResumed = components['schemas']['FromServerResumed'];
+export type FromServerView = components['schemas']['FromServerView'];
 export type GameForm = components['schemas']['GameForm'];
+export type GivenUp = components['schemas']['GivenUp'];
 export type Grant = components['schemas']['Grant'];
+export type GrantAdmin = components['schemas']['GrantAdmin'];
+export type GrantAuditor = components['schemas']['GrantAuditor'];
+export type GrantCashier = components['schemas']['GrantCashier'];
+export type GrantFloorManager = components['schemas']['GrantFloorManager'];
+export type GrantPlayer = components['schemas']['GrantPlayer'];
+export type GrantStaff = components['schemas']['GrantStaff'];
+export type GrantSurveillance = components['schemas']['GrantSurveillance'];
 export type Ground = components['schemas']['Ground'];
+export type GroundControls = components['schemas']['GroundControls'];
+export type GroundEvidence = components['schemas']['GroundEvidence'];
+export type GroundLaw = components['schemas']['GroundLaw'];
+export type GroundProcedures = components['schemas']['GroundProcedures'];
+export type GroundPublished = components['schemas']['GroundPublished'];
+export type GroundRules = components['schemas']['GroundRules'];
+export type GroundStatements = components['schemas']['GroundStatements'];
+export type GroundSurveillance = components['schemas']['GroundSurveillance'];
 export type HandShown = components['schemas']['HandShown'];
 export type Health = components['schemas']['Health'];
 export type Hidden = components['schemas']['Hidden'];
@@ -6239,9 +8914,21 @@ export type LayoutForm = components['schemas']['LayoutForm'];
 export type LedgerAccount = components['schemas']['LedgerAccount'];
 export type LedgerAmount = components['schemas']['LedgerAmount'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type LedgerEntryDirect = components['schemas']['LedgerEntryDirect'];
+export type LedgerEntryNote = components['schemas']['LedgerEntryNote'];
+export type LedgerEntryPending = components['schemas']['LedgerEntryPending'];
+export type LedgerEntryPost = components['schemas']['LedgerEntryPost'];
+export type LedgerEntryVoid = components['schemas']['LedgerEntryVoid'];
 export type LedgerNote = components['schemas']['LedgerNote'];
 export type LedgerStep = components['schemas']['LedgerStep'];
+export type LedgerStepBatch = components['schemas']['LedgerStepBatch'];
+export type LedgerStepCloseRound = components['schemas']['LedgerStepCloseRound'];
+export type LedgerStepForgetThrough = components['schemas']['LedgerStepForgetThrough'];
 export type MarkShown = components['schemas']['MarkShown'];
+export type MarkShownFree = components['schemas']['MarkShownFree'];
+export type MarkShownPlayed = components['schemas']['MarkShownPlayed'];
+export type MarkShownResult = components['schemas']['MarkShownResult'];
+export type MarkShownVoid = components['schemas']['MarkShownVoid'];
 export type May = components['schemas']['May'];
 export type Me = components['schemas']['Me'];
 export type Method = components['schemas']['Method'];
@@ -6249,6 +8936,7 @@ export type Misannounced = components['schemas']['Misannounced'];
 export type Moment = components['schemas']['Moment'];
 export type MyRound = components['schemas']['MyRound'];
 export type MyRounds = components['schemas']['MyRounds'];
+export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPerson = components['schemas']['NewPerson'];
 export type NewPin = components['schemas']['NewPin'];
@@ -6257,6 +8945,8 @@ export type NewToken = components['schemas']['NewToken'];
 export type NiuNiuCategory = components['schemas']['NiuNiuCategory'];
 export type Noted = components['schemas']['Noted'];
 export type Occasion = components['schemas']['Occasion'];
+export type OccasionCase = components['schemas']['OccasionCase'];
+export type OccasionRound = components['schemas']['OccasionRound'];
 export type Odds = components['schemas']['Odds'];
 export type OpeningTold = components['schemas']['OpeningTold'];
 export type OutOfTurn = components['schemas']['OutOfTurn'];
@@ -6273,6 +8963,12 @@ export type ParJoint = components['schemas']['ParJoint'];
 export type ParLine = components['schemas']['ParLine'];
 export type ParSheet = components['schemas']['ParSheet'];
 export type ParSituation = components['schemas']['ParSituation'];
+export type PasskeyAsk = components['schemas']['PasskeyAsk'];
+export type PasskeyAsked = components['schemas']['PasskeyAsked'];
+export type PasskeyMade = components['schemas']['PasskeyMade'];
+export type PasskeyProof = components['schemas']['PasskeyProof'];
+export type PasskeyShown = components['schemas']['PasskeyShown'];
+export type PasswordAgain = components['schemas']['PasswordAgain'];
 export type PayInfo = components['schemas']['PayInfo'];
 export type PeopleShown = components['schemas']['PeopleShown'];
 export type PersonChange = components['schemas']['PersonChange'];
@@ -6297,10 +8993,37 @@ export type RaiseRequest = components['schemas']['RaiseRequest'];
 export type RankForm = components['schemas']['RankForm'];
 export type ReadingForm = components['schemas']['ReadingForm'];
 export type Receipt = components['schemas']['Receipt'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Refusal = components['schemas']['Refusal'];
 export type Remedy = components['schemas']['Remedy'];
 export type Report = components['schemas']['Report'];
+export type ReportAbsent = components['schemas']['ReportAbsent'];
+export type ReportBoxCarriedOff = components['schemas']['ReportBoxCarriedOff'];
+export type ReportCannotRebuild = components['schemas']['ReportCannotRebuild'];
+export type ReportCarriedOff = components['schemas']['ReportCarriedOff'];
+export type ReportDamaged = components['schemas']['ReportDamaged'];
+export type ReportDeviceReset = components['schemas']['ReportDeviceReset'];
+export type ReportDrawnBy = components['schemas']['ReportDrawnBy'];
+export type ReportEarlierRound = components['schemas']['ReportEarlierRound'];
+export type ReportExposed = components['schemas']['ReportExposed'];
+export type ReportExposedMoving = components['schemas']['ReportExposedMoving'];
+export type ReportFaceUp = components['schemas']['ReportFaceUp'];
+export type ReportForceMajeure = components['schemas']['ReportForceMajeure'];
+export type ReportForeignCard = components['schemas']['ReportForeignCard'];
+export type ReportHandedTo = components['schemas']['ReportHandedTo'];
+export type ReportJam = components['schemas']['ReportJam'];
 export type ReportKind = components['schemas']['ReportKind'];
+export type ReportNoBurn = components['schemas']['ReportNoBurn'];
+export type ReportNotDelivered = components['schemas']['ReportNotDelivered'];
+export type ReportOpenedBy = components['schemas']['ReportOpenedBy'];
+export type ReportOrderLost = components['schemas']['ReportOrderLost'];
+export type ReportOther = components['schemas']['ReportOther'];
+export type ReportPowerFailure = components['schemas']['ReportPowerFailure'];
+export type ReportSurplusOn = components['schemas']['ReportSurplusOn'];
+export type ReportUnshuffled = components['schemas']['ReportUnshuffled'];
+export type ReportWagerRemoved = components['schemas']['ReportWagerRemoved'];
+export type ReportWrongDelivery = components['schemas']['ReportWrongDelivery'];
+export type ReportWrongOrder = components['schemas']['ReportWrongOrder'];
 export type RevealOffer = components['schemas']['RevealOffer'];
 export type Right = components['schemas']['Right'];
 export type RoadColour = components['schemas']['RoadColour'];
@@ -6312,6 +9035,10 @@ export type RoundKept = components['schemas']['RoundKept'];
 export type RoundList = components['schemas']['RoundList'];
 export type RoundListed = components['schemas']['RoundListed'];
 export type RoundMark = components['schemas']['RoundMark'];
+export type RoundMarkFree = components['schemas']['RoundMarkFree'];
+export type RoundMarkPlayed = components['schemas']['RoundMarkPlayed'];
+export type RoundMarkResult = components['schemas']['RoundMarkResult'];
+export type RoundMarkVoid = components['schemas']['RoundMarkVoid'];
 export type RoundTold = components['schemas']['RoundTold'];
 export type RulebookForm = components['schemas']['RulebookForm'];
 export type RulebookSummary = components['schemas']['RulebookSummary'];
@@ -6319,13 +9046,19 @@ export type RulebookVersion = components['schemas']['RulebookVersion'];
 export type RulingMade = components['schemas']['RulingMade'];
 export type RulingOffer = components['schemas']['RulingOffer'];
 export type SeatShown = components['schemas']['SeatShown'];
+export type Second = components['schemas']['Second'];
+export type SecondStep = components['schemas']['SecondStep'];
 export type Secret = components['schemas']['Secret'];
+export type Seen = components['schemas']['Seen'];
 export type Service = components['schemas']['Service'];
 export type Session = components['schemas']['Session'];
 export type Setting = components['schemas']['Setting'];
 export type SettingFault = components['schemas']['SettingFault'];
 export type SettingForm = components['schemas']['SettingForm'];
 export type SettingValue = components['schemas']['SettingValue'];
+export type SettingValueCount = components['schemas']['SettingValueCount'];
+export type SettingValueMoney = components['schemas']['SettingValueMoney'];
+export type SettingValueWord = components['schemas']['SettingValueWord'];
 export type Settled = components['schemas']['Settled'];
 export type SettledReserve = components['schemas']['SettledReserve'];
 export type ShoeFate = components['schemas']['ShoeFate'];
@@ -6356,12 +9089,32 @@ export type TakeBackOffer = components['schemas']['TakeBackOffer'];
 export type TextFault = components['schemas']['TextFault'];
 export type Through = components['schemas']['Through'];
 export type TokenFor = components['schemas']['TokenFor'];
+export type TokenForDevice = components['schemas']['TokenForDevice'];
+export type TokenForPerson = components['schemas']['TokenForPerson'];
 export type TokenMade = components['schemas']['TokenMade'];
 export type TokenShown = components['schemas']['TokenShown'];
 export type Told = components['schemas']['Told'];
 export type Transfer = components['schemas']['Transfer'];
 export type TransferId = components['schemas']['TransferId'];
 export type TransferKind = components['schemas']['TransferKind'];
+export type TransferKindBuyIn = components['schemas']['TransferKindBuyIn'];
+export type TransferKindCashDrop = components['schemas']['TransferKindCashDrop'];
+export type TransferKindCashOut = components['schemas']['TransferKindCashOut'];
+export type TransferKindChipsSold = components['schemas']['TransferKindChipsSold'];
+export type TransferKindCommission = components['schemas']['TransferKindCommission'];
+export type TransferKindCorrection = components['schemas']['TransferKindCorrection'];
+export type TransferKindCredit = components['schemas']['TransferKindCredit'];
+export type TransferKindDeposit = components['schemas']['TransferKindDeposit'];
+export type TransferKindDropCount = components['schemas']['TransferKindDropCount'];
+export type TransferKindFill = components['schemas']['TransferKindFill'];
+export type TransferKindHold = components['schemas']['TransferKindHold'];
+export type TransferKindRelease = components['schemas']['TransferKindRelease'];
+export type TransferKindReserve = components['schemas']['TransferKindReserve'];
+export type TransferKindTip = components['schemas']['TransferKindTip'];
+export type TransferKindTipPayout = components['schemas']['TransferKindTipPayout'];
+export type TransferKindWager = components['schemas']['TransferKindWager'];
+export type TransferKindWinnings = components['schemas']['TransferKindWinnings'];
+export type TransferKindWithdrawal = components['schemas']['TransferKindWithdrawal'];
 export type WagerEnd = components['schemas']['WagerEnd'];
 export type WagerId = components['schemas']['WagerId'];
 export type WagerShown = components['schemas']['WagerShown'];
@@ -6369,10 +9122,17 @@ export type Wallet = components['schemas']['Wallet'];
 export type WalletHistory = components['schemas']['WalletHistory'];
 export type WalletMoved = components['schemas']['WalletMoved'];
 export type Who = components['schemas']['Who'];
+export type WhoAnybody = components['schemas']['WhoAnybody'];
+export type WhoNobody = components['schemas']['WhoNobody'];
+export type WhoRank = components['schemas']['WhoRank'];
 export type WindowShown = components['schemas']['WindowShown'];
 export type Winner = components['schemas']['Winner'];
 export type WithdrawOffer = components['schemas']['WithdrawOffer'];
 export type Written = components['schemas']['Written'];
+export type HeaderApiVersion = components['headers']['API-Version'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type $defs = Record<string, never>;
 export interface operations {
     "audit-checkpoints": {
@@ -6389,48 +9149,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CheckpointList"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6453,48 +9239,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DenialList"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6512,40 +9324,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/jsonl": string;
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6570,48 +9404,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StoredLines"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6629,40 +9489,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StreamList"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6680,40 +9562,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Check"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6734,22 +9638,33 @@ export interface operations {
             /** @description It has begun */
             202: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Check"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6759,22 +9674,35 @@ export interface operations {
             /** @description One is on the way */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6792,40 +9720,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CageTotals"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6847,88 +9797,134 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CageReceipt"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6950,88 +9946,134 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CageReceipt"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7061,48 +10103,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CaseListed"][];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7124,88 +10192,134 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Made */
             201: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CaseListed"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7225,56 +10339,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CaseTold"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7298,88 +10442,134 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Receipt"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7397,40 +10587,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DayList"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7452,80 +10664,122 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Made */
             201: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DayReport"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7545,8 +10799,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7554,48 +10812,74 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7617,64 +10901,98 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7696,72 +11014,110 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7790,48 +11146,72 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DesignedBet"][];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7841,22 +11221,35 @@ export interface operations {
             /** @description `parameters.faults` lists all faults with line and column */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7881,64 +11274,98 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ParSheet"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7956,32 +11383,49 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8003,64 +11447,957 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-confirm-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppCode"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-begin-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAgain"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSecret"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyAsk"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-add-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyMade"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-begin-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAgain"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyAsked"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-renew-recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BothAgain"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenUp"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8082,80 +12419,122 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8177,80 +12556,122 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8273,48 +12694,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MyRounds"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8339,40 +12786,61 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PeopleShown"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8394,80 +12862,122 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Made */
             201: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PersonShown"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8487,48 +12997,73 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PersonShown"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8552,88 +13087,243 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PersonShown"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Reset */
+            204: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8653,56 +13343,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8727,56 +13447,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WalletHistory"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8794,40 +13544,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RulebookSummary"][];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8849,48 +13621,72 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Made */
             201: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RulebookSummary"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8900,22 +13696,35 @@ export interface operations {
             /** @description `parameters.faults` lists all faults with line and column */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8938,56 +13747,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RulebookForm"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9008,56 +13847,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ClauseForm"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9075,24 +13944,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Session"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9114,64 +13996,223 @@ export interface operations {
             };
         };
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description As asked */
+            202: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStep"];
+                };
+            };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-second-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Second"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9192,36 +14233,57 @@ export interface operations {
             /** @description Signed out */
             204: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9239,32 +14301,49 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TableSummary"][];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9286,48 +14365,72 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Made */
             201: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TableSummary"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9337,22 +14440,35 @@ export interface operations {
             /** @description `parameters.settings` lists all settings that do not fit */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9380,6 +14496,9 @@ export interface operations {
             /** @description Taken, and durable */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9389,6 +14508,9 @@ export interface operations {
             /** @description The request is not what it should be */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9398,6 +14520,9 @@ export interface operations {
             /** @description No token of a device */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9407,6 +14532,9 @@ export interface operations {
             /** @description The token is for another table */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9416,6 +14544,9 @@ export interface operations {
             /** @description There is no such table */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9425,6 +14556,9 @@ export interface operations {
             /** @description Reports are missing, or the number was used for another one */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9434,6 +14568,9 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9443,6 +14580,9 @@ export interface operations {
             /** @description The body is not JSON */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9452,6 +14592,9 @@ export interface operations {
             /** @description The table refuses it */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9461,6 +14604,10 @@ export interface operations {
             /** @description Too much was asked for */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9470,6 +14617,10 @@ export interface operations {
             /** @description Not now */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9489,48 +14640,73 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TableInfo"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9550,64 +14726,98 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BuyInOffer"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9634,86 +14844,131 @@ export interface operations {
             /** @description Carried out, and durable */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Receipt"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It does not go with what was done before */
             409: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9741,54 +14996,82 @@ export interface operations {
             /** @description The connection is a WebSocket now */
             101: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FromServer"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description As asked */
             426: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9808,56 +15091,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Board"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9882,56 +15195,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RoundList"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9952,56 +15295,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RoundTold"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10022,56 +15395,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/plain": string;
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10092,56 +15495,86 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShoeTold"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10164,48 +15597,73 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Shown"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10223,32 +15681,49 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TokenShown"][];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10270,72 +15745,110 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Made */
             201: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is too long */
             413: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body is of another kind */
             415: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Understood, and refused */
             422: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10358,52 +15871,81 @@ export interface operations {
             /** @description Revoked */
             204: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description The request is not understood */
             400: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not for whoever asks */
             403: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests */
             429: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10421,6 +15963,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10440,6 +15983,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10448,6 +15992,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Nobody is signed in, or the credentials are not known */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10456,6 +16001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such thing */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10475,6 +16021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description As asked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10483,6 +16030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description Not now: it may be tried again */
             503: {
                 headers: {
                     [name: string]: unknown;

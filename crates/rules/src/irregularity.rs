@@ -110,7 +110,7 @@ irregularities! {
     DeviceResetOther = "device-reset-other", 25, BACCARAT;
     /// Cards went to the wrong player, or the wrong hand did, while the outcome is open.
     WrongDelivery = "wrong-delivery", 26, BACCARAT;
-    /// The same, found when the outcome is established.
+    /// Cards went to the wrong player, or the wrong hand did, and the outcome is established.
     WrongDeliveryEstablished = "wrong-delivery-established", 27, BACCARAT;
     /// The Dealer opened cards that were to be handed over.
     NotDelivered = "not-delivered", 28, BACCARAT;

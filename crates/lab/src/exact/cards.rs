@@ -118,7 +118,8 @@ impl CardPricer {
                 }
             }
         }
-        ways.into_iter().map(|ways| u64::try_from(ways).unwrap_or(0)).collect()
+        assert!(ways.iter().all(|ways| *ways >= 0), "sequences are counted, never owed");
+        ways.into_iter().map(i64::unsigned_abs).collect()
     }
 
     /// The ways to each group of the Player's hands with each of the Banker's beside it.

@@ -368,10 +368,8 @@ fn insure(money: &Money, round: &Round, insured: i64, laid: &[((Side, i64, bool)
         let stake_counted = house.get(odds).map_or(*stake, |limit| *stake.min(limit));
         house.entry(*odds).and_modify(|limit| *limit -= stake_counted);
         let left = room.get_mut(on_tie).unwrap();
-        // What counts is the same for a win and a loss, in units on which a whole number is won.
-        let parts = 1 + odds % 2;
-        let in_action = stake_counted.min(*left * 2 / odds / parts * parts);
-        let wins = in_action * odds / 2;
+        let wins = (stake_counted * odds / 2).min(*left);
+        let in_action = wins * 2 / odds;
         *left -= wins;
         if in_action == 0 {
             ends.push((0, 0, *stake));

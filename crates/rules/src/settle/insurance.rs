@@ -56,24 +56,12 @@ impl Cap {
         *left = *left - counted * odds;
         counted
     }
-
-    /// The same in money: what counts is cut to minor units, and only the winnings on those are no longer left.
-    #[must_use]
-    pub fn count_units(&mut self, line: &Line, stake: Amount) -> Amount {
-        let most = self.left(line) * line.odds.ratio().recip();
-        let counted = stake.min(whole_units(most, line.odds));
-        let _ = self.count(line, counted.ratio());
-        counted
-    }
 }
 
-/// What counts at some odds in whole minor units: as many as win a whole number of them. Of a share below that
-/// nothing is won either.
+/// What counts in whole minor units. Of a share that is not even one of them nothing is won either.
 #[must_use]
-pub fn whole_units(counted: Ratio, odds: Odds) -> Amount {
-    let least = odds.ratio().denominator();
-    let units = (counted * Ratio::new(1, least)).floor().saturating_mul(least);
-    i64::try_from(units).ok().and_then(Amount::new).unwrap_or(Amount::ZERO)
+pub fn whole_units(counted: Ratio) -> Amount {
+    i64::try_from(counted.floor()).ok().and_then(Amount::new).unwrap_or(Amount::ZERO)
 }
 
 /// The wager that insurances cover.
@@ -87,8 +75,7 @@ pub struct Covered {
 
 /// Settles all insurances of one player on one hand, in the order they were laid.
 ///
-/// What counts of each is the same whether it wins or loses, to the minor unit: it is paid on that, and no more of it
-/// is lost. The rest goes back.
+/// What counts of each is the same whether it wins or loses, to the minor unit; the rest goes back.
 ///
 /// # Errors
 /// [`SettleError`]; nothing is settled then.
@@ -124,13 +111,14 @@ pub fn settle_insurance(
                 }
             }
             laid.push((line.odds, stake));
-            let in_action = cap.count_units(line, stake);
-            if in_action < stake {
+            let counted = cap.count(line, stake.ratio());
+            if counted < stake.ratio() {
                 cites.extend(game.cites(Rule::InsuranceCap));
             }
-            if in_action < uncut.count_units(line, stake) {
+            if counted < uncut.count(line, stake.ratio()) {
                 cites.extend(game.cites(Rule::InsuredAmount));
             }
+            let in_action = whole_units(counted);
             if in_action.is_zero() {
                 return Ok(Settled::returned(insurance.stake, cites));
             }
@@ -140,9 +128,7 @@ pub fn settle_insurance(
             }));
             let zero = Amount::ZERO;
             let (end, collected, (winnings, rounding)) = match end {
-                InsuranceEnd::Win => {
-                    (End::Win, zero, terms.pay_within(in_action.ratio() * line.odds.ratio(), most)?)
-                }
+                InsuranceEnd::Win => (End::Win, zero, terms.pay_within(counted * line.odds.ratio(), most)?),
                 InsuranceEnd::Push => (End::StandOff, zero, (zero, zero)),
                 InsuranceEnd::Lose => (End::Lose, in_action, (zero, zero)),
             };

@@ -48,9 +48,7 @@ pub(super) fn due(draft: &mut Draft<'_>) {
     }
     let Some((stage, line, found)) = matching(table) else { return };
     let waived = stage == Window::PlayerThird && round.banker_first;
-    // What would count for nobody is not offered.
-    let counts = |player: PlayerId| Room::of(table, found, player).full.is_none();
-    if waived || round.windows_over[place(stage)] || !eligible(table, found.side).any(counts) {
+    if waived || round.windows_over[place(stage)] || eligible(table, found.side).next().is_none() {
         return;
     }
     let cites = found.cites.clone();
@@ -142,12 +140,6 @@ pub(super) fn insure(
             let cites = table.rulebook().power(Power::BankerFirst).map(|rule| rule.cites.clone());
             return Err(Refusal::new(Why::InsuranceWaived, &cites.unwrap_or_default()));
         }
-        let full = matching(table).filter(|(_, _, line)| has_main && line.side == side);
-        if let Some((_, _, line)) = full
-            && let Some(refusal) = check_room(draft, line, player)
-        {
-            return Err(refusal);
-        }
         let mut rules = vec![Rule::InsuranceOffer];
         if is_decided_on_a_line(table, side) {
             rules.push(Rule::InsuranceNeedsCard);
@@ -231,20 +223,20 @@ impl Room {
             let Some(earlier) = self::line(table, laid.line) else { continue };
             let stake = house_room(table, earlier, &counted).map_or(laid.stake, |room| laid.stake.min(room));
             counted.push((earlier, stake));
-            let _ = cap.count_units(earlier, stake);
+            let _ = cap.count(earlier, stake.ratio());
         }
         let left = cap.left(line);
         let by_wager = left * line.odds.ratio().recip();
         let house = house_room(table, line, &counted);
         let counts = house.map_or(by_wager, |house| by_wager.min(house.ratio()));
-        let full = if whole_units(by_wager, line.odds).is_zero() {
+        let full = if whole_units(by_wager).is_zero() {
             Some(Rule::InsuranceCap)
         } else {
-            whole_units(counts, line.odds).is_zero().then_some(Rule::InsuranceHouseLimit)
+            whole_units(counts).is_zero().then_some(Rule::InsuranceHouseLimit)
         };
         Self {
             insured,
-            uncovered: i64::try_from(left.floor()).ok().and_then(Amount::new).unwrap_or(Amount::ZERO),
+            uncovered: whole_units(left),
             most: Amount::floor_to(counts, terms.chip).unwrap_or(Amount::ZERO),
             full,
         }

@@ -457,11 +457,10 @@ impl Model {
                 let counted = house.get(&laid.odds).map_or(laid.stake, |limit| laid.stake.min(*limit));
                 house.entry(laid.odds).and_modify(|limit| *limit -= counted);
                 let left = room.get_mut(&laid.on_tie).unwrap();
-                // HB-Q36: what counts is the same for a win and a loss, in units on which a whole number is won.
-                let parts = 1 + laid.odds % 2;
-                let at_risk = counted.min(*left * 2 / laid.odds / parts * parts);
-                let wins = at_risk * laid.odds / 2;
+                let wins = (counted * laid.odds / 2).min(*left);
+                let at_risk = wins * 2 / laid.odds;
                 *left -= wins;
+                let wins = if at_risk == 0 { 0 } else { wins };
                 let lost = if on_player { hands.banker_wins() } else { hands.player_wins() };
                 let pays = if laid.on_tie { hands.is_tie() } else { lost };
                 let net = if pays {

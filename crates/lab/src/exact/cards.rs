@@ -1,11 +1,11 @@
 //! Bets that ask for cards, priced exactly by what they ask for.
 //!
 //! Cards that a bet treats alike are one kind, hands that it treats alike one state (see
-//! [`Features`](croupier_rules::baccarat::Features)). Six cards are always drawn, so every sequence counts once
+//! [`Features`]). Six cards are always drawn, so every sequence counts once
 //! and the total is that of the outcome classes.
 //!
 //! In how many ways two more cards come to something is a quadratic form of the counts of the kinds. Cards that
-//! are out change it by differences ([`Form::without`]), so the Banker's hand is counted beside each of the
+//! are out change it by differences (`Form::without`), so the Banker's hand is counted beside each of the
 //! Player's, and the last two cards beside each pair of hands, without going through cards again.
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The `when` of a baccarat pay line: one typed expression, from the file to whoever shows or prices it.
 //!
 //! Most lines ask only for the class of the outcome; their bets settle by a column. Some ask for the cards
-//! themselves, and their bets settle by looking at them. How it is said in words is in [`words`].
+//! themselves, and their bets settle by looking at them. How it is said in words is in `words`.
 
 mod words;
 

@@ -379,8 +379,13 @@ async fn scene(site: &Site, people: &[Someone], number: u32) -> TableHandle {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_command_is_for_whom_the_table_says() {
     let document = serde_json::to_value(croupier_server::api::document()).unwrap();
-    let forms = document["components"]["schemas"]["Action"]["oneOf"].as_array().unwrap();
-    let names = forms.iter().flat_map(|form| match (&form["enum"], form["properties"].as_object()) {
+    let schemas = &document["components"]["schemas"];
+    let variants = schemas["Action"]["oneOf"].as_array().unwrap();
+    let forms = variants.iter().map(|form| match form["$ref"].as_str() {
+        Some(named) => &schemas[named.rsplit('/').next().unwrap()],
+        None => form,
+    });
+    let names = forms.flat_map(|form| match (&form["enum"], form["properties"].as_object()) {
         (Value::Array(names), _) => names.iter().map(|name| name.as_str().unwrap().to_string()).collect(),
         (_, Some(fields)) => fields.keys().cloned().collect(),
         _ => vec![form["const"].as_str().unwrap().to_string()],

@@ -205,8 +205,11 @@ async fn an_empty_shoe_ends_the_round() {
 async fn packets_are_for_niu_niu() {
     let packet = |text: &str| Signal::PacketRead { to: Holder::Dealer, cards: parse_cards(text).unwrap() };
     check(&[], packet("2C 3C 4C 5C 6C"), "422 other-game", None).await;
+    // A card that is dealt to nobody is out all the same, and no clause covers it.
     let fed = Fed::ready("hoiana-niu-niu", &[]).await;
-    assert_eq!(code(&fed, &fed.say(read("4S")).await), "422 other-game");
+    assert_eq!(code(&fed, &fed.say(read("4S")).await), "taken");
+    assert_eq!(fed.irregular(), Some(Irregularity::Other));
+    let fed = Fed::ready("hoiana-niu-niu", &[]).await;
     assert_eq!(code(&fed, &fed.say(packet("2C 3C 4C 5C 6C")).await), "taken");
     assert_eq!(fed.phase(), Phase::CountCheck);
     // A card that is out already.

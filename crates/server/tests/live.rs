@@ -207,11 +207,10 @@ async fn who_asked_for_no_view_in_particular_is_shown_what_is_theirs_now() {
 #[tokio::test]
 async fn what_is_not_understood_is_answered_with_its_id() {
     let site = Site::open().await;
-    let mut socket = Socket::open(&site.app, "", "").await;
+    let mut socket = site.look("").await;
     for (text, id) in [
         (r#"{"id": "a-1", "action": "fly"}"#, json!("a-1")),
         (r#"{"id": "a-2", "action": "settle", "more": 1}"#, json!("a-2")),
-        (r#"{"id": "a 3", "action": "fly"}"#, Value::Null),
         (r#"{"id": 4, "action": "fly"}"#, Value::Null),
         (r#"{"id": "a-5""#, Value::Null),
         ("[]", Value::Null),
@@ -220,6 +219,9 @@ async fn what_is_not_understood_is_answered_with_its_id() {
         let refused = socket.hear_of("refused").await;
         assert_eq!((&refused["id"], &refused["problem"]["code"]), (&id, &json!("bad-body")), "{text}");
     }
+    socket.say(r#"{"id": "a 3", "action": "settle"}"#).await;
+    let refused = socket.hear_of("refused").await;
+    assert_eq!((&refused["id"], &refused["problem"]["code"]), (&json!("a 3"), &json!("bad-id")));
 }
 
 #[tokio::test]

@@ -66,7 +66,7 @@ fn hoiana_dragon_tiger_with_commission() {
 
 #[test]
 fn hoiana_dragon_tiger_without_commission() {
-    check("hoiana-dragon-tiger/non-commission", 120_000);
+    check("hoiana-dragon-tiger/non-commission", 200_000);
 }
 
 #[test]

@@ -16,6 +16,11 @@ impl Table {
         round.waiting.splice(0..0, up.iter().map(stray));
         let surplus = core::mem::take(&mut round.surplus);
         round.waiting.extend(surplus);
+        // What was left over for the next hand is not, if this one takes it.
+        if !self.next.carried.is_empty() {
+            round.waiting.append(&mut self.next.carried);
+            self.next.free = false;
+        }
         round.outcome = None;
         round.read_hands();
     }

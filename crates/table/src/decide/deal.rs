@@ -535,10 +535,8 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
     let acted_on = at < draws.len() && known.1 && is_acted_on(table, at);
     draft.emit(Fact::Corrected { draw, card }, &[]);
     draft.follows = true;
-    // What no hand could take may now be due.
-    if at < draws.len() && !round.surplus.is_empty() {
-        let from = u8::try_from(draws.len() + 1).unwrap_or(u8::MAX);
-        draft.emit(Fact::TakenUp { from }, &[]);
+    if at < draws.len() {
+        take_up_surplus(draft);
     }
     if acted_on {
         let told = "insurance was offered on a card that was read wrongly".to_string();
@@ -546,6 +544,37 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
     }
     known_after_all(draft)?;
     after_cards_if_new(draft)
+}
+
+/// What no hand could take may be due once a card is put right: it then waits for its place again, whether it is to be
+/// ruled on, or was left over for the next hand.
+fn take_up_surplus(draft: &mut Draft<'_>) {
+    let table = draft.now();
+    let round = &table.round;
+    let (is_due, is_known) = (matches!(round.due_seen(), Some(Some(_))), round.due_seen().is_some());
+    let on_surplus = |hold: &crate::table::Hold| hold.ruling.is_none() && is_of_surplus(hold.irregularity);
+    let held = table.hold.as_ref().is_some_and(on_surplus);
+    let left_over = is_due && !table.next.carried.is_empty();
+    let may_be_due = is_due || !is_known && table.hold.is_none();
+    if !may_be_due || round.surplus.is_empty() && !left_over {
+        return;
+    }
+    let from = u8::try_from(round.draws.len() + 1).unwrap_or(u8::MAX);
+    draft.emit(Fact::TakenUp { from }, &[]);
+    if held {
+        draft.emit(Fact::Retracted, &[]);
+    }
+}
+
+/// Whether it is about a card that no hand may take.
+const fn is_of_surplus(irregularity: Irregularity) -> bool {
+    matches!(
+        irregularity,
+        Irregularity::SurplusOnPlayer
+            | Irregularity::SurplusOnBankerExposed
+            | Irregularity::SurplusOnBankerUnseen
+            | Irregularity::SeveralSurplus
+    )
 }
 
 /// Whether people have acted on a card, by its place among the draws: insurance was offered or taken on cards of which

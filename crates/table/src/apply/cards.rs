@@ -14,13 +14,12 @@ impl Table {
         let lies = |dealt: &Dealt| dealt.misplaced.unwrap_or(dealt.side);
         let stray = |dealt: &Dealt| Stray { card: dealt.card, on: Some(lies(dealt)), exposed: dealt.exposed };
         round.waiting.splice(0..0, up.iter().map(stray));
-        let surplus = core::mem::take(&mut round.surplus);
-        round.waiting.extend(surplus);
-        // What was left over for the next hand is not, if this one takes it.
+        // What was left over for the next hand is not, if this one takes it. It came before what is left over now.
         if !self.next.carried.is_empty() {
             round.waiting.append(&mut self.next.carried);
             self.next.free = false;
         }
+        round.waiting.append(&mut round.surplus);
         round.outcome = None;
         round.read_hands();
     }

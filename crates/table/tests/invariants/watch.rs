@@ -69,7 +69,8 @@ impl Watch {
                     self.carried.push(*card);
                 }
             }
-            Fact::CarriedWait => self.carried.clear(),
+            // A hand takes them after all, or they wait for it.
+            Fact::CarriedWait | Fact::TakenUp { .. } => self.carried.clear(),
             Fact::BettingAbandoned => {
                 self.carried.extend(before.round.waiting.iter().map(|stray| stray.card));
             }

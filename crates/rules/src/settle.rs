@@ -169,18 +169,16 @@ pub fn settle_round(
     let ending = ending.into();
     let outcome = ending.outcome().ok_or(SettleError::ForeignOutcome)?;
     let in_action = limits::in_action(game, terms, wagers, outcome.winner());
-    wagers
-        .iter()
-        .zip(in_action)
-        .map(|(wager, action)| {
-            let bet = game.bets.get(wager.bet).ok_or(SettleError::ForeignOutcome)?;
-            let mut settled = settle_wager(terms, bet, ending, wager.stake, action)?;
-            if settled.end == End::StandOff && !wager.warned && limits::is_small(terms, wager) {
-                settled.cites.extend(game.cites(Rule::SmallStandOff));
-            }
-            Ok(settled)
-        })
-        .collect()
+    let mut all = Vec::with_capacity(wagers.len());
+    for (wager, action) in wagers.iter().zip(in_action) {
+        let bet = game.bets.get(wager.bet).ok_or(SettleError::ForeignOutcome)?;
+        let mut settled = settle_wager(terms, bet, ending, wager.stake, action)?;
+        if settled.end == End::StandOff && !wager.warned && limits::is_small(terms, wager) {
+            settled.cites.extend(game.cites(Rule::SmallStandOff));
+        }
+        all.push(settled);
+    }
+    Ok(all)
 }
 
 /// The wagers of one Niu Niu box settled: each bet, with what its Reserve lost.

@@ -592,7 +592,9 @@ impl Table {
 
     fn begin_round(&mut self, number: u64, free: bool) {
         let liability = self.setup.cover.none();
-        self.round = Round { number, free, liability, method: self.method, ..Round::default() };
+        // A round has about as many wagers as the one before.
+        let wagers = Arc::new(Vec::with_capacity(self.round.wagers.len()));
+        self.round = Round { number, free, liability, wagers, method: self.method, ..Round::default() };
         if self.shoe.fate == ShoeFate::MayReplace {
             self.shoe.fate = ShoeFate::Keep;
             self.shoe.fate_cites.clear();
@@ -619,7 +621,8 @@ impl Table {
         };
         self.round.placements = self.round.placements.saturating_add(1);
         let since = self.round.placements;
-        let (before, after) = match self.round.wagers.iter_mut().find(|laid| same(laid)) {
+        let wagers = Arc::make_mut(&mut self.round.wagers);
+        let (before, after) = match wagers.iter_mut().find(|laid| same(laid)) {
             Some(laid) => {
                 let before = laid.stake;
                 laid.change(amount, since);
@@ -628,7 +631,7 @@ impl Table {
                 (before, laid.stake)
             }
             None => {
-                self.round.wagers.push(Laid {
+                wagers.push(Laid {
                     player,
                     bet,
                     area,
@@ -643,7 +646,7 @@ impl Table {
             }
         };
         if after == Amount::ZERO {
-            self.round.wagers.retain(|laid| !same(laid));
+            wagers.retain(|laid| !same(laid));
         }
         // Money above the maximum is not in action.
         let maximum = self.setup.terms.limit(bet).maximum.unwrap_or(Amount::MAX);
@@ -656,7 +659,7 @@ impl Table {
     }
 
     fn end_wager(&mut self, at: usize, settled: &Settled, reserve: Option<&SettledReserve>) {
-        let Some(laid) = self.round.wagers.get_mut(at) else { return };
+        let Some(laid) = Arc::make_mut(&mut self.round.wagers).get_mut(at) else { return };
         laid.ended = Some((settled.clone(), reserve.cloned()));
         let (player, bet, stake) = (laid.player, laid.bet, laid.stake);
         self.pay(player, settled);

@@ -236,19 +236,24 @@ impl ByStaff {
 /// Whether somebody may do something at a table, whatever else may stand against it now.
 #[must_use]
 pub fn allows(table: &Table, actor: Actor, action: &Action) -> bool {
-    let row = row(action);
-    match actor {
-        Actor::Player(player) => row.player.is(table, player),
-        Actor::Staff(staff) => row.staff.is(table, staff),
-        Actor::Device => row.device,
-        Actor::System => match row.software {
-            BySoftware::No => false,
-            BySoftware::Yes => true,
-            BySoftware::NewCards => may_replace_by_itself(table),
-            BySoftware::Ruling => is_automatic(table),
-        },
-        Actor::Surveillance => false,
-        Actor::Display => row.display,
+    row(action).names(table, actor)
+}
+
+impl Row {
+    fn names(&self, table: &Table, actor: Actor) -> bool {
+        match actor {
+            Actor::Player(player) => self.player.is(table, player),
+            Actor::Staff(staff) => self.staff.is(table, staff),
+            Actor::Device => self.device,
+            Actor::System => match self.software {
+                BySoftware::No => false,
+                BySoftware::Yes => true,
+                BySoftware::NewCards => may_replace_by_itself(table),
+                BySoftware::Ruling => is_automatic(table),
+            },
+            Actor::Surveillance => false,
+            Actor::Display => self.display,
+        }
     }
 }
 
@@ -271,10 +276,11 @@ fn may_replace_by_itself(table: &Table) -> bool {
 /// # Errors
 /// [`Refusal`] for whoever may not, with whose it is.
 pub(crate) fn check(table: &Table, actor: Actor, action: &Action) -> Result<Vec<Basis>, Refusal> {
-    if !allows(table, actor, action) {
+    let row = row(action);
+    if !row.names(table, actor) {
         return Err(refusal(table, actor, action));
     }
-    match (actor, row(action).staff) {
+    match (actor, row.staff) {
         (Actor::Staff(_), ByStaff::With(power) | ByStaff::Serving(power)) => {
             let rule = table.rulebook().power(power);
             let granted = rule.map(|_| table.setup.authority().power(actor, power)).transpose()?;

@@ -347,8 +347,8 @@ pub struct Round {
     pub last: bool,
     /// The method it is dealt by.
     pub method: Option<Method>,
-    /// The wagers, in the order they were first laid.
-    pub wagers: Vec<Laid>,
+    /// The wagers, in the order they were first laid; shared, since looking ahead over cards changes none of them.
+    pub wagers: Arc<Vec<Laid>>,
     /// How often wagers were laid, raised or taken back.
     #[cfg_attr(feature = "serde", serde(default))]
     pub placements: u32,

@@ -6,6 +6,8 @@
 #[path = "views/opening.rs"]
 mod opening;
 
+use std::sync::Arc;
+
 use croupier_cards::{Card, Composition, Rank as Pip, Suit};
 use croupier_ledger::CaseId;
 use croupier_rules::Remedy;
@@ -334,7 +336,7 @@ fn table(game: usize) -> Table {
     }
     table.device = Some(HOLDER);
     table.round.squeezers = [Some(SQUEEZER); 2];
-    table.round.wagers.push(Laid {
+    Arc::make_mut(&mut table.round.wagers).push(Laid {
         player: OWN,
         bet: 0,
         area: Some(1),

@@ -15,6 +15,8 @@ mod pit;
 #[path = "books/play.rs"]
 mod play;
 
+use std::sync::Arc;
+
 use croupier_ledger::{Account, Entry, Kind, Ledger, Memo, RoundId, TransferId, WagerId};
 use croupier_rules::Amount;
 use croupier_rules::baccarat::Side;
@@ -232,7 +234,7 @@ fn what_differs_is_named() {
     check(|table| table.players[0].chips = money(5_999), differs(chips, 5_999, 6_000));
     check(|table| table.players.clear(), differs(chips, 0, 6_000));
     let laid = Err(Mismatch::Laid { account: chips, at_table: 4_001, in_ledger: 4_000 });
-    check(|table| table.round.wagers[0].stake = money(4_001), laid);
+    check(|table| Arc::make_mut(&mut table.round.wagers)[0].stake = money(4_001), laid);
 }
 
 /// A ruling may let players withdraw while betting is open; what went back cannot go back again.

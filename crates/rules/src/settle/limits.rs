@@ -29,7 +29,8 @@ pub(super) fn in_action(game: &Game, terms: &Terms, wagers: &[Wager], winner: Wi
         pro_rata(game, terms, wagers, &mut actions);
     }
     for (wager, action) in wagers.iter().zip(&mut actions) {
-        if limits_met(game, terms, wager, action) > 1 {
+        // A limit that was applied is cited.
+        if !action.cites.is_empty() && limits_met(game, terms, wager, action) > 1 {
             action.cites.extend(game.cites(Rule::LimitOrder));
         }
     }

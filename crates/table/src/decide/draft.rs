@@ -66,6 +66,11 @@ impl<'a> Draft<'a> {
         scratch
     }
 
+    /// So many events are about to come.
+    pub(crate) fn expect(&mut self, events: usize) {
+        self.events.reserve(events);
+    }
+
     /// Something happens, resting on these clauses.
     pub(crate) fn emit(&mut self, fact: Fact, cites: &[Basis]) {
         self.events.push(Event { fact, cites: cites.to_vec() });

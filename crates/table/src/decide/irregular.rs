@@ -275,9 +275,11 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
             let complete =
                 round.outcome.is_some() && round.draws.iter().all(|dealt| dealt.misplaced.is_none());
             let rebuilt = complete && round.surplus.is_empty() && table.hold.is_none();
+            if out && !rebuilt {
+                return Ok(());
+            }
             let cites = rulings(table, Irregularity::CannotRebuild).0;
-            let why = Why::CannotBe { irregularity: Irregularity::CannotRebuild };
-            if out && !rebuilt { Ok(()) } else { Err(Refusal::new(why, &cites)) }
+            Err(Refusal { why: Why::CannotBe { irregularity: Irregularity::CannotRebuild }, cites })
         }
         Report::WrongOrder if !out => cannot(Irregularity::WrongOrder),
         Report::WrongDelivery if !out => cannot(Irregularity::WrongDelivery),

@@ -92,6 +92,8 @@ fn settle_as_it_lies(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let insured = settle_insurances(table, &open, &settled)?;
     let all = || settled.iter().chain(insured.iter().map(|(_, settled)| settled));
     check_float(table, all())?;
+    // Every wager ends, insurance too, and then the round.
+    draft.expect(open.len() + insured.len() + 2);
     for ((wager, laid), settled) in open.iter().zip(settled) {
         let mut cites = settled.cites.clone();
         if settled.commission.is_positive() {

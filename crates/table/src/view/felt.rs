@@ -434,7 +434,7 @@ impl Felt {
         let laid = &table.round.wagers;
         match self.wagers.len() {
             shown if shown == laid.len() => {
-                for (shown, laid) in self.wagers.iter_mut().zip(laid) {
+                for (shown, laid) in self.wagers.iter_mut().zip(laid.iter()) {
                     if laid.player == player && laid.bet == bet {
                         show_wager(shown, laid);
                     }

@@ -303,7 +303,7 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
     may.buy_in = whole_chips(table, addable);
     may.accept_notice = table.game().insurance.is_some() && !player.accepted_notice;
     let me = Actor::Player(player.id);
-    may.give_up_device = permit::allows(table, me, &Action::GiveUpDevice);
+    may.give_up_device = table.device.is_some() && permit::allows(table, me, &Action::GiveUpDevice);
     if table.hold.is_some() {
         let opens = |side: Side| squeezes(table, player, side) && reveal::opens_for_count(table, side);
         may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| opens(side)));
@@ -320,18 +320,20 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
     may.refuse_squeeze = squeezes;
     let method = if playing { round.method } else { table.method };
     let draws = Action::Draw { card: None, laid: None, exposed: false };
-    may.draw = draw_due(table).filter(|_| method == Some(Method::C) && permit::allows(table, me, &draws));
+    let draws_himself = method == Some(Method::C) && permit::allows(table, me, &draws);
+    may.draw = if draws_himself { draw_due(table) } else { None };
     may.pass_hand = SIDES.map(|side| {
-        let passes = permit::allows(table, me, &Action::PassHand { side, to: None });
-        passes && table.method == Some(Method::C) && closed(side)
+        table.method == Some(Method::C)
+            && closed(side)
+            && permit::allows(table, me, &Action::PassHand { side, to: None })
     });
     may.choose_shoe =
         table.stage == Stage::ShoeOption && round.wagers.iter().any(|laid| laid.player == player.id);
     may.shoe_chosen =
         round.shoe_choices.iter().find(|(who, _)| *who == player.id).map(|(_, replace)| *replace);
-    let own_hand = hands::own_hand(table, player).filter(|number| {
-        !baccarat && playing && !player.barred && round.boxes.hand(Holder::Box(*number)).is_some()
-    });
+    let handles = !baccarat && playing && !player.barred;
+    let own_hand = if handles { hands::own_hand(table, player) } else { None };
+    let own_hand = own_hand.filter(|number| round.boxes.hand(Holder::Box(*number)).is_some());
     may.handle = own_hand.filter(|_| !round.boxes.dealer_open);
     may.set_hand = own_hand.filter(|_| matches!(table.phase(), Phase::Arranging | Phase::Verify));
     may

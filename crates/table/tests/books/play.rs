@@ -253,7 +253,7 @@ fn packets(pit: &mut Pit, dice: &mut Dice) {
             }
         }
         Phase::CountCheck => {
-            for laid in pit.table.round.wagers.clone() {
+            for laid in pit.table.round.wagers.to_vec() {
                 if let Some(box_number) = laid.area.filter(|_| dice.one_in(2)) {
                     let handle = Action::HandleCards { player: laid.player, box_number };
                     let _ = pit.act(Actor::Player(laid.player), handle);

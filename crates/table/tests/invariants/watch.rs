@@ -148,7 +148,7 @@ impl Watch {
             assert!(player.chips.minor() >= 0, "player {} has {}", player.id.0, player.chips);
             assert!(player.owes.minor() >= 0, "player {} owes {}", player.id.0, player.owes);
         }
-        for laid in &table.round.wagers {
+        for laid in table.round.wagers.iter() {
             assert!(laid.stake.is_positive() && laid.reserve.minor() >= 0, "a wager of {}", laid.stake);
         }
     }
@@ -250,7 +250,7 @@ fn check_round(table: &Table) {
     );
     assert!(!between || !open && !insured, "wagers are left over in phase {}", table.phase());
     assert!(!round.free || !open, "a Free Hand with wagers");
-    for laid in &round.wagers {
+    for laid in round.wagers.iter() {
         assert!(laid.ended.is_some() || table.player(laid.player).is_some(), "a wager of somebody who left");
     }
     let totals = [0, 1].map(|at| {

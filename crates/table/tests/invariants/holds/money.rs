@@ -210,7 +210,7 @@ pub(super) fn the_hands_differ_by_no_more_than_the_differential(table: &Table, t
         return;
     }
     let (mut action, mut laid_down, mut small) = ([0; 2], [0; 2], [0; 2]);
-    for laid in &round.wagers {
+    for laid in round.wagers.iter() {
         let (Some(side), Some((settled, _))) = (table.main_side(laid.bet), &laid.ended) else { continue };
         let at = usize::from(side == Side::Banker);
         if settled.end == End::Returned {

@@ -437,7 +437,7 @@ fn of_irregularity(rulebook: &Rulebook, rule: &IrregularityRule) -> Item {
 
 fn of_game(rulebook: &Rulebook, game: &Game, items: &mut Vec<Item>) {
     // Its id is the rulebook's and the variant's.
-    let Game { id: _, variant, bets, insurance, limits, hands: _, cites: _ } = game;
+    let Game { id: _, family: _, variant, bets, insurance, limits, hands: _, cites: _ } = game;
     let of = variant.as_ref().map(|variant| variant.id.as_str());
     if let Some(Variant { id, names, cites }) = variant {
         let mut sheet = Sheet::new(rulebook, Part::Variant, None, id);

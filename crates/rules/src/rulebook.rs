@@ -16,15 +16,19 @@ use crate::rule::Rule;
 use crate::setting::{Setting, SettingSpec};
 
 /// The kind of game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Family {
-    /// Two hands, Player and Banker, for the whole table.
+    /// Two hands, Player and Banker, for the whole table. A bet sheet that names no family is meant for it.
+    #[default]
     Baccarat,
     /// Five cards a box against the Dealer.
     NiuNiu,
 }
 
 impl Family {
+    /// All families.
+    pub const ALL: [Self; 2] = [Self::Baccarat, Self::NiuNiu];
+
     /// The name used in files.
     #[must_use]
     pub const fn key(self) -> &'static str {
@@ -157,6 +161,8 @@ pub struct LimitRules {
 pub struct Game {
     /// `rulebook/variant`, or the rulebook's id if it has no variants.
     pub id: String,
+    /// The kind of game: that of its rulebook.
+    pub family: Family,
     /// The variant, with its names and the clauses that describe it.
     pub variant: Option<Variant>,
     /// The bets, in menu order.

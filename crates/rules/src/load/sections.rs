@@ -7,10 +7,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::family::FamilyKeys;
 use super::reader::{Faulty, Table, Value, alternatives, offered};
 use crate::bet::Names;
 use crate::clause::{Basis, Clause, ClauseIndex, Kind, Reading};
-use crate::niu_niu::Category;
 use crate::rule::Rule;
 use crate::rulebook::{BelowMinimum, Family, Layout, LimitRules, StaffRank, Variant};
 use crate::setting::{Setting, SettingSpec, Values};
@@ -346,32 +346,12 @@ pub(super) fn rules(
     cites
 }
 
-/// `[hands]`: the clauses that rank each Niu Niu hand, by its place.
-pub(super) fn hands(
-    faulty: &mut Faulty<'_>,
-    table: &mut Table<'_>,
-    index: &ClauseIndex,
-    family: Family,
-) -> Vec<Vec<Basis>> {
-    if family != Family::NiuNiu {
-        return Vec::new();
-    }
-    let section = table.require(faulty, "hands").and_then(|value| value.table(faulty, "[hands]"));
-    let Some(mut section) = section else { return Vec::new() };
-    let mut rank = |category: Category| {
-        section.require(faulty, category.key()).map(|value| value.cites(faulty, index)).unwrap_or_default()
-    };
-    let hands = Category::ALL.map(&mut rank).to_vec();
-    section.finish(faulty);
-    hands
-}
-
 /// `[limits]`: what becomes of wagers outside the limits.
 pub(super) fn limits(
     faulty: &mut Faulty<'_>,
     table: &mut Table<'_>,
     index: &ClauseIndex,
-    family: Family,
+    keys: &dyn FamilyKeys,
 ) -> LimitRules {
     let mut rules = LimitRules::default();
     let Some(value) = table.take("limits") else { return rules };
@@ -396,11 +376,7 @@ pub(super) fn limits(
         rules.above_maximum = Some(table.cites(faulty, index));
         table.finish(faulty);
     }
-    let pro_rata = match family {
-        Family::Baccarat => section.take("pro-rata"),
-        Family::NiuNiu => None,
-    };
-    if let Some(mut table) = pro_rata.and_then(|value| value.table(faulty, "`pro-rata`")) {
+    if let Some(mut table) = keys.pro_rata(&mut section).and_then(|value| value.table(faulty, "`pro-rata`")) {
         let cites = table.cites(faulty, index);
         let small = table.take("below-minimum").map(|value| value.cites(faulty, index)).unwrap_or_default();
         table.finish(faulty);

@@ -333,19 +333,12 @@ fn game(rulebook: &Rulebook, game: &Game) -> GameForm {
 }
 
 fn bet(rulebook: &Rulebook, (place, bet): (usize, &Bet)) -> BetForm {
-    let lines = bet.pays.lines().iter();
     BetForm {
         id: bet.id.clone(),
         place,
         names: by_language(&bet.names),
         clauses: ids(rulebook, &bet.cites),
-        pays: lines
-            .map(|line| PayInfo {
-                when: line.when.to_string(),
-                pays: line.payoff.to_string(),
-                clauses: ids(rulebook, &line.cites),
-            })
-            .collect(),
+        pays: PayInfo::table(&rulebook.index, bet),
         reserve: bet.reserve.as_ref().map(|reserve| reserve.times),
     }
 }

@@ -192,7 +192,8 @@ fn every_known_bet_with_unequal_suits() {
             let mut plain = vec![0; bet.pays.lines().len()];
             for (hands, weight) in &rounds {
                 let line = bet.pays.line(*hands).unwrap();
-                plain[bet.pays.lines().iter().position(|other| core::ptr::eq(other, line)).unwrap()] += weight;
+                plain[bet.pays.lines().iter().position(|other| core::ptr::eq(other, line)).unwrap()] +=
+                    weight;
             }
             assert_eq!(exact::line_ways(bet, histogram.all(), &shoe), Some(plain), "{}", bet.id);
         }

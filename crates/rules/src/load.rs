@@ -118,8 +118,10 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
     let keys = family::keys(family);
     let insurance = keys.insurance(faulty, &mut table, &index);
     let layouts = sections::layouts(faulty, &mut table, &index, &variants, insurance.is_some());
+    let areas = sections::areas(faulty, &mut table, &index);
     let ranks = sections::ranks(faulty, &mut table);
     let settings = sections::settings(faulty, &mut table, &index);
+    sections::check_areas(faulty, &areas, settings.as_deref());
     let cites = sections::rules(faulty, &mut table, &index, family, insurance.is_some());
     let hands = keys.hands(faulty, &mut table, &index);
     let limits = sections::limits(faulty, &mut table, &index, keys);
@@ -148,6 +150,7 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
         index,
         ranks,
         layouts,
+        areas,
         play,
         irregularities,
         powers,

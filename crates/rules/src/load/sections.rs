@@ -12,7 +12,7 @@ use super::reader::{Faulty, Table, Value, alternatives, offered};
 use crate::bet::Names;
 use crate::clause::{Basis, Clause, ClauseIndex, Kind, Reading};
 use crate::rule::Rule;
-use crate::rulebook::{BelowMinimum, Family, Layout, LimitRules, StaffRank, Variant};
+use crate::rulebook::{Area, BelowMinimum, Family, Layout, LimitRules, StaffRank, Variant};
 use crate::setting::{Setting, SettingSpec, Values};
 
 /// The rank of whoever deals, by which round files and records call them.
@@ -179,6 +179,41 @@ pub(super) fn layouts(
     }
     unique(faulty, &layouts, "layout", |layout| &layout.id);
     layouts.into_iter().map(|(layout, _)| layout).collect()
+}
+
+/// `[[area]]`: where a table may stand.
+pub(super) fn areas(faulty: &mut Faulty<'_>, table: &mut Table<'_>, index: &ClauseIndex) -> Vec<Area> {
+    let mut areas = Vec::new();
+    for mut table in table.tables(faulty, "area", "an area") {
+        let span = table.span();
+        let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
+        let high_limit = table.take("high-limit").and_then(|value| value.boolean(faulty)).unwrap_or(false);
+        let cites = table.cites(faulty, index);
+        table.finish(faulty);
+        if let Some(id) = id {
+            areas.push((Area { id: id.to_string(), high_limit, cites }, span));
+        }
+    }
+    unique(faulty, &areas, "area", |area| &area.id);
+    areas.into_iter().map(|(area, _)| area).collect()
+}
+
+/// The setting `area` chooses among the areas that the rulebook has, if it names them.
+pub(super) fn check_areas(
+    faulty: &mut Faulty<'_>,
+    areas: &[Area],
+    settings: Option<&[(SettingSpec, Range<usize>)]>,
+) {
+    let of_area = |(spec, _): &&(SettingSpec, Range<usize>)| spec.setting == Setting::Area;
+    let Some((spec, span)) = settings.unwrap_or_default().iter().find(of_area) else { return };
+    if areas.is_empty() {
+        return;
+    }
+    let ids = || areas.iter().map(|area| &area.id);
+    if let Some(default) = spec.default.as_ref().filter(|default| !ids().any(|id| id == *default)) {
+        let offered = offered(default, ids());
+        faulty.at(span.clone(), format!("`{default}` is not a value of `area`; {offered}"));
+    }
 }
 
 /// The variant a value names.

@@ -7,7 +7,9 @@ use std::error::Error;
 use croupier_rules::{Bet, BetSheet, Library, Payoff, Rulebook, When};
 use serde::Serialize;
 
-const EXAMPLES: [&str; 2] = [
+const EXAMPLES: [&str; 4] = [
+    include_str!("../data/synthetic/onyx-baccarat.toml"),
+    include_str!("../data/synthetic/onyx-niu-niu.toml"),
     include_str!("../../../../rulebooks/examples/jade-ez-baccarat.toml"),
     include_str!("../../../../rulebooks/examples/jade-punto-banco.toml"),
 ];

@@ -9,7 +9,7 @@ pub use solve::{Solution, SolveError, WholeOdds, parse_percent};
 pub use text::text;
 
 use croupier_cards::Decks;
-use croupier_rules::{BetSheet, Family};
+use croupier_rules::{BetSheet, Family, When};
 use serde::Serialize;
 
 use crate::counts::{RankCounts, ShoeCards};
@@ -108,8 +108,10 @@ enum SolvedJson {
     Found {
         /// The line, from 1.
         line: usize,
-        /// Which outcomes, in words.
+        /// Which outcomes, in English words.
         when: String,
+        /// Which outcomes.
+        condition: When,
         /// The edge that was asked for.
         wanted_edge: String,
         /// The pay, as a fraction.
@@ -147,7 +149,8 @@ pub fn json(priced: &[Priced]) -> Vec<DesignJson> {
         Err(error) => SolvedJson::Impossible { error: error.to_string() },
         Ok(solution) => SolvedJson::Found {
             line: solution.line + 1,
-            when: solution.when.clone(),
+            when: solution.when.to_string(),
+            condition: solution.when.clone(),
             wanted_edge: report::decimal(&solution.wanted),
             pays_exact: solution.pays.to_string(),
             pays: report::decimal(&solution.pays),

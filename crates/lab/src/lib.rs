@@ -7,6 +7,7 @@
 //! What does not belong here: tables, money in play, files, terminals. Threads are used, clocks are not.
 
 pub mod counts;
+pub mod decks;
 pub mod design;
 pub mod exact;
 pub mod exposure;

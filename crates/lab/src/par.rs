@@ -1,6 +1,8 @@
 //! PAR sheets: what each bet of a game is worth, line by line.
 
-use croupier_rules::{Bet, Game};
+use core::fmt;
+
+use croupier_rules::{Bet, Game, When};
 use num_bigint::BigInt;
 
 use crate::counts::ShoeCards;
@@ -36,12 +38,22 @@ pub struct ParBet {
 /// One pay line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ParLine {
-    /// Which outcomes, in words.
-    pub line: String,
+    /// Which outcomes.
+    pub when: When,
+    /// What of them is lost out of the Reserve, where the pay line leads to several losses.
+    pub reserve: Option<When>,
     /// Gain or loss of one unit.
     pub net: Fraction,
     /// How many sequences.
     pub ways: u64,
+}
+
+/// Which outcomes, in words: `otherwise; Reserve: Dealer wins`.
+impl fmt::Display for ParLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.when.fmt(f)?;
+        self.reserve.as_ref().map_or(Ok(()), |reserve| write!(f, "; Reserve: {reserve}"))
+    }
 }
 
 impl ParSheet {
@@ -65,7 +77,8 @@ impl ParBet {
             .iter()
             .zip(ways)
             .map(|(line, ways)| ParLine {
-                line: line.when.to_string(),
+                when: line.when.clone(),
+                reserve: None,
                 net: line.payoff.net().into(),
                 ways: *ways,
             })

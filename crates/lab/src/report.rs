@@ -10,6 +10,7 @@ mod html;
 mod insurance;
 mod json;
 mod numbers;
+mod space;
 mod svg;
 mod text;
 

@@ -315,22 +315,12 @@ fn check(game: &Game, dealing: Dealing, stop: Stop) -> Result<(), SimulateError>
 }
 
 fn check_dealing(game: &Game, dealing: Dealing) -> Result<(), SimulateError> {
-    let foreign = |family| Err(SimulateError::Family { game: game.id.clone(), family });
-    // A column has a line for every class that its own family's cards lead to.
-    let columns = || game.bets.iter().map(|bet| bet.pays.by_class());
-    let covers = |class: usize| columns().flatten().all(|column| column.line(class).is_some());
-    match dealing {
-        Dealing::Rounds(_) | Dealing::Shoes(..)
-            if !Outcome::reachable().all(|class| covers(class.index())) =>
-        {
-            foreign(Family::NiuNiu)
+    match (game.family, dealing) {
+        (Family::Baccarat, Dealing::Rounds(_)) | (Family::NiuNiu, Dealing::NiuNiu) => Ok(()),
+        (Family::Baccarat, Dealing::Shoes(decks, cut)) => cut.check(decks),
+        (Family::Baccarat, Dealing::NiuNiu) | (Family::NiuNiu, Dealing::Rounds(_) | Dealing::Shoes(..)) => {
+            Err(SimulateError::Family { game: game.id.clone(), family: game.family })
         }
-        Dealing::NiuNiu if columns().any(|column| column.is_none()) => foreign(Family::Baccarat),
-        Dealing::NiuNiu if !BoxOutcome::reachable().all(|class| covers(class.index())) => {
-            foreign(Family::Baccarat)
-        }
-        Dealing::Shoes(decks, cut) => cut.check(decks),
-        Dealing::Rounds(_) | Dealing::NiuNiu => Ok(()),
     }
 }
 

@@ -6,7 +6,7 @@ use croupier_cards::{Card, Rank, parse_cards};
 use croupier_lab::niu_niu::plain;
 use croupier_lab::{Fraction, NiuNiuDeck, NiuNiuDeckError, NiuNiuHistogram, NiuNiuSheet, RankCounts};
 use croupier_rules::niu_niu::{BoxOutcome, BoxWinner, Category, Hand};
-use croupier_rules::{Library, Ratio};
+use croupier_rules::{Library, Ratio, Rulebook};
 use proptest::prelude::*;
 
 const FIGURES: &str = include_str!("data/niu-niu.txt");
@@ -92,13 +92,13 @@ fn lines_of_the_full_deck() {
     assert_eq!(counts, [13 + 1, 13 + 3, 13 + 12]);
     for bet in &sheet.bets {
         assert_eq!(bet.par.lines.iter().map(|line| line.ways).sum::<u64>(), sheet.total, "{}", bet.par.bet);
-        let mut words: Vec<&str> = bet.par.lines.iter().map(|line| line.line.as_str()).collect();
+        let mut words: Vec<String> = bet.par.lines.iter().map(ToString::to_string).collect();
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), bet.par.lines.len(), "{}", bet.par.bet);
     }
     let half = lines("double").into_iter().find(|line| line.net == Fraction::new(-2, 1)).unwrap();
-    assert_eq!(half.line, "otherwise; Reserve: Dealer wins, Dealer has niu-7, niu-8, niu-9");
+    assert_eq!(half.to_string(), "otherwise; Reserve: Dealer wins, Dealer has niu-7, niu-8, niu-9");
     assert!(
         NiuNiuSheet::new(
             Library::standard().game("mbs-dragon-tiger").unwrap(),
@@ -120,6 +120,18 @@ fn without_deductions_every_bet_is_fair() {
     let sheet = NiuNiuSheet::new(&rulebook.games[0], &NiuNiuHistogram::of(&deck)).unwrap();
     let edges: Vec<String> = sheet.bets.iter().map(|bet| bet.par.edge.to_string()).collect();
     assert_eq!(edges, ["0/1", "0/1", "0/1"]);
+}
+
+/// What a game is follows from its rulebook and not from what its clauses happen to say: a rulebook that cites nothing
+/// for a hand of Niu Niu still is one of Niu Niu.
+#[test]
+fn the_family_is_told_by_the_rulebook() {
+    let text = include_str!("../../../rulebooks/hoiana-niu-niu.toml");
+    let line = text.lines().find(|line| line.starts_with("niu-niu = ")).unwrap();
+    let rulebook = Rulebook::parse(&text.replace(line, "niu-niu = []")).unwrap();
+    assert!(rulebook.games[0].hand_cites(Category::NiuNiu).is_empty());
+    let histogram = NiuNiuHistogram::of(&NiuNiuDeck::FULL);
+    assert_eq!(NiuNiuSheet::new(&rulebook.games[0], &histogram), Some(standard_sheet()));
 }
 
 /// NN 6.2.14 to 6.2.17: all 38 million pairs of ranks, suits counted out.

@@ -175,6 +175,31 @@ fn odd_shoes_against_every_order() {
     }
 }
 
+/// Every bet of the list, those that ask only for the class too, in shoes whose suits are unequal: one suit nearly gone,
+/// one colour short, ranks that are left in a single suit.
+#[test]
+fn every_known_bet_with_unequal_suits() {
+    for counts in [
+        &[("8S", 31), ("8H", 1), ("KS", 20), ("KD", 3), ("3C", 12), ("6H", 7), ("9D", 2), ("AC", 16)][..],
+        &[("7S", 8), ("7H", 8), ("7C", 1), ("QS", 9), ("QH", 2), ("4D", 15), ("2C", 1), ("JD", 5)],
+        &[("9H", 4), ("9S", 4), ("5H", 30), ("5C", 1), ("TD", 11), ("6S", 6), ("3D", 2)],
+    ] {
+        let cards = composition(counts);
+        let shoe = ShoeCards::of_cards(cards);
+        let histogram = exact::histogram(&RankCounts::new(cards.rank_counts()).unwrap());
+        let rounds = rounds(&cards);
+        for bet in &sheet(BETS) {
+            let mut plain = vec![0; bet.pays.lines().len()];
+            for (hands, weight) in &rounds {
+                let line = bet.pays.line(*hands).unwrap();
+                plain[bet.pays.lines().iter().position(|other| core::ptr::eq(other, line)).unwrap()] +=
+                    weight;
+            }
+            assert_eq!(exact::line_ways(bet, histogram.all(), &shoe), Some(plain), "{}", bet.id);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 

@@ -295,10 +295,18 @@ fn what_cannot_be_dealt_is_refused() {
     let library = Library::standard();
     let (baccarat, niu_niu) = (library.game(COMMISSION).unwrap(), library.game(NIU_NIU).unwrap());
     let rounds = Dealing::Rounds(decks(8));
-    let refused = |game, dealing, stop| simulate(game, dealing, stop, &seeded(1)).unwrap_err();
+    let refused = |game: &Game, dealing, stop| simulate(game, dealing, stop, &seeded(1)).unwrap_err();
     assert_eq!(refused(baccarat, rounds, Stop::After(0)), SimulateError::Nothing);
     assert!(matches!(refused(niu_niu, rounds, Stop::After(1)), SimulateError::Family { .. }));
     assert!(matches!(refused(baccarat, Dealing::NiuNiu, Stop::After(1)), SimulateError::Family { .. }));
+    // The rulebook says what a game is, even if it has no bet to tell it by.
+    for (game, dealing) in [(niu_niu, rounds), (baccarat, Dealing::NiuNiu)] {
+        let mut bare = game.clone();
+        bare.bets.clear();
+        let family = game.family;
+        let refusal = SimulateError::Family { game: game.id.clone(), family };
+        assert_eq!(refused(&bare, dealing, Stop::After(1)), refusal);
+    }
     let zero = Stop::AtError { error: 0.0, bet: None, most: 1 };
     assert_eq!(refused(baccarat, rounds, zero), SimulateError::Error(0.0));
     let shoes = |behind, rounds_after| Dealing::Shoes(decks(8), CutCard { burn: 0, behind, rounds_after });

@@ -17,7 +17,8 @@ use crate::irregularity::{IrregularityRule, Ruling, Withdrawal};
 use crate::niu_niu::Category;
 use crate::rule::Rule;
 use crate::rulebook::{
-    BelowMinimum, Established, Game, Layout, LimitRules, Play, RoundBegins, Rulebook, StaffRank, Variant,
+    Area, BelowMinimum, Established, Game, Layout, LimitRules, Play, RoundBegins, Rulebook, StaffRank,
+    Variant,
 };
 use crate::setting::SettingSpec;
 
@@ -50,13 +51,15 @@ pub enum Part {
     Irregularity,
     /// A layout.
     Layout,
+    /// An area of the house.
+    Area,
     /// What the operator sets.
     Setting,
 }
 
 impl Part {
     /// All parts in their order.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Rulebook,
         Self::Clause,
         Self::Reading,
@@ -70,6 +73,7 @@ impl Part {
         Self::Power,
         Self::Irregularity,
         Self::Layout,
+        Self::Area,
         Self::Setting,
     ];
 
@@ -90,6 +94,7 @@ impl Part {
             Self::Power => "power",
             Self::Irregularity => "irregularity",
             Self::Layout => "layout",
+            Self::Area => "area",
             Self::Setting => "setting",
         }
     }
@@ -275,6 +280,7 @@ pub fn items(rulebook: &Rulebook) -> Vec<Item> {
         index,
         ranks,
         layouts,
+        areas,
         settings,
         play: Play { round_begins, established },
         irregularities,
@@ -293,6 +299,7 @@ pub fn items(rulebook: &Rulebook) -> Vec<Item> {
     items.extend(index.readings().iter().map(|reading| of_reading(rulebook, reading)));
     items.extend(ranks.iter().map(|rank| of_rank(rulebook, rank)));
     items.extend(layouts.iter().map(|layout| of_layout(rulebook, layout)));
+    items.extend(areas.iter().map(|area| of_area(rulebook, area)));
     items.extend(settings.iter().map(|spec| of_setting(rulebook, spec)));
     items.extend(irregularities.iter().map(|rule| of_irregularity(rulebook, rule)));
     items.extend(powers.iter().map(|rule| of_power(rulebook, rule)));
@@ -385,6 +392,13 @@ fn of_layout(rulebook: &Rulebook, layout: &Layout) -> Item {
     sheet.item
 }
 
+fn of_area(rulebook: &Rulebook, area: &Area) -> Item {
+    let Area { id, high_limit, cites } = area;
+    let mut sheet = Sheet::new(rulebook, Part::Area, None, id);
+    sheet.say("high limits", yes(*high_limit)).cite("rests on", cites);
+    sheet.item
+}
+
 fn of_setting(rulebook: &Rulebook, spec: &SettingSpec) -> Item {
     let SettingSpec { setting, range, default, cites } = spec;
     let mut sheet = Sheet::new(rulebook, Part::Setting, None, setting.key());
@@ -437,7 +451,7 @@ fn of_irregularity(rulebook: &Rulebook, rule: &IrregularityRule) -> Item {
 
 fn of_game(rulebook: &Rulebook, game: &Game, items: &mut Vec<Item>) {
     // Its id is the rulebook's and the variant's.
-    let Game { id: _, variant, bets, insurance, limits, hands: _, cites: _ } = game;
+    let Game { id: _, family: _, variant, bets, insurance, limits, hands: _, cites: _ } = game;
     let of = variant.as_ref().map(|variant| variant.id.as_str());
     if let Some(Variant { id, names, cites }) = variant {
         let mut sheet = Sheet::new(rulebook, Part::Variant, None, id);

@@ -3,10 +3,13 @@
 //! Loading is one pass that goes on after a fault, so that an author sees all of them with line and column;
 //! a [`Rulebook`] exists only if there was none.
 
+mod baccarat;
 mod bets;
 mod card_conditions;
 mod conditions;
+mod family;
 mod insurance;
+mod niu_niu;
 mod procedures;
 mod reader;
 mod sections;
@@ -106,22 +109,24 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
     let operator = table.require(faulty, "operator").and_then(|value| value.text(faulty));
     let version = table.require(faulty, "version").and_then(|value| value.text(faulty));
     let effective = table.take("effective").and_then(|value| value.date(faulty));
-    let family = table
-        .require(faulty, "family")
-        .and_then(|value| value.one_of(faulty, &[Family::Baccarat, Family::NiuNiu], |family| family.key()));
+    let family =
+        table.require(faulty, "family").and_then(|value| value.one_of(faulty, &Family::ALL, Family::key));
 
     let (index, switches) = sections::index(faulty, &mut table);
     let variants = sections::variants(faulty, &mut table, &index);
-    let family = family.unwrap_or(Family::Baccarat);
-    let insurance = insurance::insurance(faulty, &mut table, &index, family);
+    let family = family.unwrap_or_default();
+    let keys = family::keys(family);
+    let insurance = keys.insurance(faulty, &mut table, &index);
     let layouts = sections::layouts(faulty, &mut table, &index, &variants, insurance.is_some());
+    let areas = sections::areas(faulty, &mut table, &index);
     let ranks = sections::ranks(faulty, &mut table);
     let settings = sections::settings(faulty, &mut table, &index);
+    sections::check_areas(faulty, &areas, settings.as_deref());
     let cites = sections::rules(faulty, &mut table, &index, family, insurance.is_some());
-    let hands = sections::hands(faulty, &mut table, &index, family);
-    let limits = sections::limits(faulty, &mut table, &index, family);
+    let hands = keys.hands(faulty, &mut table, &index);
+    let limits = sections::limits(faulty, &mut table, &index, keys);
     let id = id.unwrap_or_default();
-    let games = bets::games(faulty, &mut table, &index, family, id, &variants, |variant_game| {
+    let games = bets::games(faulty, &mut table, &index, keys, id, &variants, |variant_game| {
         variant_game.insurance = insurance.clone();
         variant_game.limits = limits.clone();
         variant_game.hands = hands.clone();
@@ -145,6 +150,7 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>) -> Option<Rulebook> {
         index,
         ranks,
         layouts,
+        areas,
         play,
         irregularities,
         powers,

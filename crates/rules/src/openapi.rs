@@ -10,13 +10,16 @@ use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, Type}
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::authority::Power;
+use crate::baccarat::condition::Whose;
 use crate::baccarat::insurance::Stage;
-use crate::baccarat::{Outcome, Side, Winner};
+use crate::baccarat::{Outcome, Place, Side, Winner};
+use crate::bet::{Payoff, When};
 use crate::irregularity::{AllWithdraw, Irregularity, Remedy, ShoeFate};
 use crate::money::Amount;
 use crate::niu_niu::{BoxWinner, Category};
 use crate::odds::Odds;
 use crate::roads::{Colour, Counts, Roads};
+use crate::serial::condition::{WrittenPayoff, WrittenRank, WrittenSuit, WrittenWhen};
 use crate::setting::Setting;
 use crate::settle::End;
 
@@ -40,6 +43,8 @@ macro_rules! by_key {
 by_key! {
     Side, "Side", "A hand of baccarat.";
     Winner, "Winner", "How a round of baccarat ended.";
+    Place, "CardPlace", "A place in a hand of baccarat.";
+    Whose, "WhoseCards", "Whose cards of a round of baccarat are looked at.";
     Stage, "InsuranceStage", "A window for insurance.";
     Irregularity, "Irregularity", "Something that went wrong.";
     Remedy, "Remedy", "What a ruling does.";
@@ -166,18 +171,53 @@ struct DerivedRoadCell {
     colour: Colour,
 }
 
-impl PartialSchema for Roads {
+impl PartialSchema for WrittenRank {
     fn schema() -> RefOr<Schema> {
-        RoadsWritten::schema()
+        one_of("A rank.", Self::keys()).into()
     }
 }
 
-impl ToSchema for Roads {
+impl ToSchema for WrittenRank {
     fn name() -> Cow<'static, str> {
-        RoadsWritten::name()
+        Cow::Borrowed("CardRank")
     }
+}
 
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        RoadsWritten::schemas(schemas);
+impl PartialSchema for WrittenSuit {
+    fn schema() -> RefOr<Schema> {
+        one_of("A suit.", Self::keys()).into()
     }
+}
+
+impl ToSchema for WrittenSuit {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("CardSuit")
+    }
+}
+
+/// What is written in the form of another type has its schema.
+macro_rules! written_as {
+    ($($type:ty = $written:ty;)+) => {$(
+        impl PartialSchema for $type {
+            fn schema() -> RefOr<Schema> {
+                <$written>::schema()
+            }
+        }
+
+        impl ToSchema for $type {
+            fn name() -> Cow<'static, str> {
+                <$written>::name()
+            }
+
+            fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+                <$written>::schemas(schemas);
+            }
+        }
+    )+};
+}
+
+written_as! {
+    Roads = RoadsWritten;
+    When = WrittenWhen;
+    Payoff = WrittenPayoff;
 }

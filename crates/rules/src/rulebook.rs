@@ -16,15 +16,19 @@ use crate::rule::Rule;
 use crate::setting::{Setting, SettingSpec};
 
 /// The kind of game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Family {
-    /// Two hands, Player and Banker, for the whole table.
+    /// Two hands, Player and Banker, for the whole table. A bet sheet that names no family is meant for it.
+    #[default]
     Baccarat,
     /// Five cards a box against the Dealer.
     NiuNiu,
 }
 
 impl Family {
+    /// All families.
+    pub const ALL: [Self; 2] = [Self::Baccarat, Self::NiuNiu];
+
     /// The name used in files.
     #[must_use]
     pub const fn key(self) -> &'static str {
@@ -64,6 +68,8 @@ pub struct Rulebook {
     pub ranks: Vec<StaffRank>,
     /// Layouts a table may be opened with.
     pub layouts: Vec<Layout>,
+    /// Areas of the house that a table may stand in, where that matters.
+    pub areas: Vec<Area>,
     /// What the operator sets.
     pub settings: Vec<SettingSpec>,
     /// When a round begins, and when its outcome counts as established.
@@ -131,6 +137,17 @@ pub struct Layout {
     pub cites: Vec<Basis>,
 }
 
+/// An area of the house.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Area {
+    /// Its id.
+    pub id: String,
+    /// Whether it is one of the high-limit areas, where more is allowed.
+    pub high_limit: bool,
+    /// The clauses it rests on.
+    pub cites: Vec<Basis>,
+}
+
 /// What becomes of a wager below the minimum that is found after the outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BelowMinimum {
@@ -157,6 +174,8 @@ pub struct LimitRules {
 pub struct Game {
     /// `rulebook/variant`, or the rulebook's id if it has no variants.
     pub id: String,
+    /// The kind of game: that of its rulebook.
+    pub family: Family,
     /// The variant, with its names and the clauses that describe it.
     pub variant: Option<Variant>,
     /// The bets, in menu order.
@@ -249,6 +268,23 @@ impl Rulebook {
     #[must_use]
     pub fn layout(&self, id: &str) -> Option<&Layout> {
         self.layouts.iter().find(|layout| layout.id == id)
+    }
+
+    /// The area with that id.
+    #[must_use]
+    pub fn area(&self, id: &str) -> Option<&Area> {
+        self.areas.iter().find(|area| area.id == id)
+    }
+
+    /// Whether an area is one of the high-limit areas. In a rulebook that names no areas, as those of before had it,
+    /// every area is but the default.
+    #[must_use]
+    pub fn is_high_limit(&self, area: &str) -> bool {
+        if self.areas.is_empty() {
+            let default = self.setting(Setting::Area).and_then(|spec| spec.default.as_deref());
+            return default.is_some_and(|default| default != area);
+        }
+        self.area(area).is_some_and(|area| area.high_limit)
     }
 }
 

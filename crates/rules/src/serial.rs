@@ -3,6 +3,8 @@
 //! Names are the keys that rulebooks and round files use, so that there is one list of them. What is a plain
 //! record of such values has its form beside its type.
 
+pub(crate) mod condition;
+
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -11,8 +13,9 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::authority::Power;
+use crate::baccarat::condition::Whose;
 use crate::baccarat::insurance::Stage;
-use crate::baccarat::{Outcome, Side, Winner};
+use crate::baccarat::{Outcome, Place, Side, Winner};
 use crate::irregularity::{AllWithdraw, Irregularity, Remedy, ShoeFate};
 use crate::money::Amount;
 use crate::niu_niu::{BoxWinner, Category};
@@ -41,6 +44,8 @@ macro_rules! by_key {
 by_key! {
     Side = "hand";
     Winner = "winner";
+    Place = "place in a hand";
+    Whose = "choice of hands";
     Stage = "insurance stage";
     Irregularity = "irregularity";
     Remedy = "remedy";

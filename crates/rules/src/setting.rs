@@ -21,7 +21,7 @@ pub enum Values {
     MoneyPerOdds,
     /// One of these words.
     OneOf(&'static [&'static str]),
-    /// A word the rulebook or the operator defines: a layout, a rank.
+    /// A word the rulebook or the operator defines: a layout, an area, a rank.
     Name,
 }
 
@@ -67,7 +67,7 @@ settings! {
     /// Number of boxes.
     Boxes = "boxes", Values::Count;
     /// Where the table stands.
-    Area = "area", Values::OneOf(&["main-floor", "paiza-club", "ruby-room"]);
+    Area = "area", Values::Name;
     /// Size of the table; no rule depends on it.
     Size = "size", Values::OneOf(&["midi", "mini"]);
     /// Number of decks in the shoe.

@@ -2,16 +2,21 @@
 #![cfg(feature = "serde")]
 #![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
+#[path = "common/conditions.rs"]
+#[cfg(feature = "toml")]
+mod conditions;
+
 use std::fmt::Debug;
 
 use croupier_rules::authority::Power;
+use croupier_rules::baccarat::condition::Whose;
 use croupier_rules::baccarat::insurance::Stage;
-use croupier_rules::baccarat::{Outcome, Side, Winner};
+use croupier_rules::baccarat::{Outcome, Place, Side, Winner};
 use croupier_rules::irregularity::{AllWithdraw, ShoeFate};
 use croupier_rules::niu_niu::{BoxWinner, Category};
 use croupier_rules::setting::Setting;
 use croupier_rules::settle::End;
-use croupier_rules::{Amount, Basis, Irregularity, Odds, Ratio, Remedy};
+use croupier_rules::{Amount, Basis, Irregularity, Odds, Payoff, Ratio, Remedy, When};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -36,6 +41,8 @@ fn check_keys<T: Copy + Serialize + DeserializeOwned + PartialEq + Debug>(
 fn names_are_the_keys_of_files() {
     check_keys(&Side::ALL, Side::key);
     check_keys(&Winner::ALL, Winner::key);
+    check_keys(&Place::ALL, Place::key);
+    check_keys(&Whose::ALL, Whose::key);
     check_keys(&Stage::ALL, Stage::key);
     check_keys(Irregularity::ALL, Irregularity::key);
     check_keys(&Remedy::ALL, Remedy::key);
@@ -77,4 +84,67 @@ fn an_outcome_is_read_only_if_cards_lead_to_it() {
         let back = serde_json::from_str::<Outcome>(&text).ok();
         assert_eq!(back, reachable.contains(&outcome).then_some(outcome), "{text}");
     }
+}
+
+/// Every condition and payoff comes back from its JSON form, and one value has one form.
+#[test]
+#[cfg(feature = "toml")]
+fn what_a_line_asks_and_pays_comes_back() {
+    let conditions::Examples { conditions, payoffs } = conditions::Examples::collect().unwrap();
+    assert!(conditions.len() > 100 && payoffs.len() > 40, "{} and {}", conditions.len(), payoffs.len());
+    for (words, condition) in &conditions {
+        let text = serde_json::to_string(condition).unwrap();
+        assert_eq!(serde_json::from_str::<When>(&text).unwrap(), *condition, "{words}");
+    }
+    for (words, payoff) in &payoffs {
+        let text = serde_json::to_string(payoff).unwrap();
+        assert_eq!(serde_json::from_str::<Payoff>(&text).unwrap(), *payoff, "{words}");
+    }
+    check(conditions["otherwise"].clone(), r#"{"is":"otherwise"}"#);
+    check(conditions["always"].clone(), r#"{"is":"always"}"#);
+    check(
+        conditions["Banker wins, Banker on 6, Banker 3 cards"].clone(),
+        r#"{"is":"all-of","of":[{"is":"winner","winner":"banker"},{"is":"points","side":"banker","numbers":[6]},{"is":"cards","side":"banker","numbers":[3]}]}"#,
+    );
+    check(
+        conditions["Dealer wins, Dealer has niu-7, niu-8, niu-9"].clone(),
+        r#"{"is":"box","winner":"dealer","dealer":["niu-7","niu-8","niu-9"]}"#,
+    );
+    check(payoffs["1:1 less 5%"], r#"{"is":"win","odds":"1:1","less":"1/20"}"#);
+    check(payoffs["lose"], r#"{"is":"lose"}"#);
+}
+
+#[test]
+fn what_is_no_condition_is_refused() {
+    for (text, says) in [
+        (r#"{"is":"all-of","of":[]}"#, "an empty list of conditions matches nothing"),
+        (r#"{"is":"points","side":"banker","numbers":[]}"#, "an empty list of numbers"),
+        (r#"{"is":"points","side":"banker","numbers":[10]}"#, "10 is too large here; at most 9"),
+        (r#"{"is":"cards","side":"banker","numbers":[200]}"#, "200 is too large here; at most 3"),
+        (r#"{"is":"not","of":{"is":"otherwise"}}"#, "stand alone"),
+        (r#"{"is":"any-of","of":[{"is":"box"}]}"#, "stand alone"),
+        (r#"{"is":"box","hand":[]}"#, "an empty list of categories"),
+        (r#"{"is":"every","whose":"both","cards":{"suits":[]}}"#, "an empty list of suits"),
+        (r#"{"is":"every","whose":"dealer","cards":{}}"#, "unknown choice of hands `dealer`"),
+        (r#"{"is":"pair","side":"banker","of":1}"#, "unknown field"),
+        (r#"{"is":"nothing"}"#, "unknown variant"),
+    ] {
+        let error = serde_json::from_str::<When>(text).unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+    for less in ["0/1", "1/1", "-1/2"] {
+        let text = format!(r#"{{"is":"win","odds":"1:1","less":"{less}"}}"#);
+        let error = serde_json::from_str::<Payoff>(&text).unwrap_err().to_string();
+        assert!(error.contains("above 0 and below 1"), "{error}");
+    }
+}
+
+#[test]
+#[cfg(feature = "toml")]
+fn the_browser_ui_is_tested_with_these_conditions() {
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/lib/conditions.examples.json");
+    assert!(
+        std::fs::read_to_string(kept).unwrap() == conditions::document().unwrap(),
+        "web/src/lib/conditions.examples.json is out of date; `cargo xtask types` makes it again"
+    );
 }

@@ -296,6 +296,9 @@ fn mbs_methods() {
 #[test]
 fn example_rulebooks_from_data_alone() {
     play("jade-ez-baccarat", &[]);
+    play("onyx-baccarat/full", &[]);
+    play("onyx-baccarat/short", &[(Setting::Squeeze, "off")]);
+    play("onyx-niu-niu", &[]);
     let [lost, won] = play("jade-punto-banco", &[]).by_cards;
     assert!(lost > 100 && won > 5, "{lost} wagers lost by the cards and {won} won");
 }

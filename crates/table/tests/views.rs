@@ -42,6 +42,11 @@ const TABLES: &[(&str, Settings)] = &[
     ("jade-ez-baccarat", &[]),
     ("jade-punto-banco", &[("limits-at-entry", "accept")]),
     ("jade-punto-banco", &[]),
+    ("onyx-baccarat/full", &[("layout", "horseshoe")]),
+    ("onyx-baccarat/full", &[("layout", "horseshoe"), ("limits-at-entry", "refuse"), ("differential", "5000")]),
+    ("onyx-baccarat/short", &[("layout", "crescent"), ("squeeze", "off")]),
+    ("onyx-niu-niu", &[("layout", "half-moon")]),
+    ("onyx-niu-niu", &[("layout", "half-moon"), ("limits-at-entry", "refuse")]),
     ("hoiana-niu-niu", &[]),
     ("hoiana-niu-niu", &[("several-boxes", "no"), ("limits-at-entry", "accept")]),
 ];

@@ -2232,6 +2232,23 @@ export interface components {
          * @example 8S
          */
         Card: string;
+        /**
+         * @description A place in a hand of baccarat.
+         * @enum {string}
+         */
+        CardPlace: "first" | "second" | "third";
+        /**
+         * @description A rank.
+         * @enum {string}
+         */
+        CardRank: "A" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "J" | "Q" | "K";
+        /** @description Some ranks of some suits; what is left out may be any. */
+        CardSet: {
+            /** @description The ranks, from ace to king. */
+            ranks?: components["schemas"]["CardRank"][];
+            /** @description The suits. */
+            suits?: components["schemas"]["CardSuit"][];
+        };
         /** @description A card of the round. */
         CardShown: {
             /** @description Its face or its back. */
@@ -2247,6 +2264,11 @@ export interface components {
          * @enum {string}
          */
         CardSource: "shoe" | "carried" | "held" | "together" | "waiting";
+        /**
+         * @description A suit.
+         * @enum {string}
+         */
+        CardSuit: "spades" | "hearts" | "clubs" | "diamonds";
         /** @description A dispute case. */
         Case: {
             /** @description What it is about. */
@@ -3366,6 +3388,230 @@ export interface components {
         Composition: {
             [key: string]: number;
         };
+        /** @description When a pay line applies. Sides are those of baccarat; only `box` speaks of Niu Niu. */
+        Condition: components["schemas"]["ConditionOtherwise"] | components["schemas"]["ConditionAlways"] | components["schemas"]["ConditionAllOf"] | components["schemas"]["ConditionAnyOf"] | components["schemas"]["ConditionNot"] | components["schemas"]["ConditionWinner"] | components["schemas"]["ConditionNatural"] | components["schemas"]["ConditionPoints"] | components["schemas"]["ConditionCards"] | components["schemas"]["ConditionTotalCards"] | components["schemas"]["ConditionMargin"] | components["schemas"]["ConditionPointsSum"] | components["schemas"]["ConditionPair"] | components["schemas"]["ConditionInitialPoints"] | components["schemas"]["ConditionCard"] | components["schemas"]["ConditionPerfectPair"] | components["schemas"]["ConditionSuited"] | components["schemas"]["ConditionEqualPairs"] | components["schemas"]["ConditionCount"] | components["schemas"]["ConditionEvery"] | components["schemas"]["ConditionBox"];
+        /**
+         * ConditionAllOf
+         * @description All of them hold.
+         */
+        ConditionAllOf: {
+            /** @enum {string} */
+            is: "all-of";
+            /** @description The conditions. */
+            of: components["schemas"]["Condition"][];
+        };
+        /**
+         * ConditionAlways
+         * @description Every outcome.
+         */
+        ConditionAlways: {
+            /** @enum {string} */
+            is: "always";
+        };
+        /**
+         * ConditionAnyOf
+         * @description At least one of them holds.
+         */
+        ConditionAnyOf: {
+            /** @enum {string} */
+            is: "any-of";
+            /** @description The conditions. */
+            of: components["schemas"]["Condition"][];
+        };
+        /**
+         * ConditionBox
+         * @description How a box of Niu Niu ended; what is left out may be anything.
+         */
+        ConditionBox: {
+            /** @description What the Dealer holds, lowest first. */
+            dealer?: components["schemas"]["NiuNiuCategory"][];
+            /** @description What the box holds, lowest first. */
+            hand?: components["schemas"]["NiuNiuCategory"][];
+            /** @enum {string} */
+            is: "box";
+            /** @description Who wins. */
+            winner?: components["schemas"]["BoxWinner"];
+        };
+        /**
+         * ConditionCard
+         * @description A card by its place in a hand; one that was not drawn is none of them.
+         */
+        ConditionCard: {
+            /** @description What it must be. */
+            cards: components["schemas"]["CardSet"];
+            /** @enum {string} */
+            is: "card";
+            /** @description Which of the hand. */
+            place: components["schemas"]["CardPlace"];
+            /** @description Whose. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * ConditionCards
+         * @description The number of cards in a hand.
+         */
+        ConditionCards: {
+            /** @enum {string} */
+            is: "cards";
+            /** @description The numbers, ascending. */
+            numbers: number[];
+            /** @description Whose. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * ConditionCount
+         * @description How many of the cards dealt are such.
+         */
+        ConditionCount: {
+            /** @description Which cards. */
+            cards: components["schemas"]["CardSet"];
+            /** @enum {string} */
+            is: "count";
+            /** @description How many, ascending. */
+            numbers: number[];
+            /** @description Whose cards. */
+            whose: components["schemas"]["WhoseCards"];
+        };
+        /**
+         * ConditionEqualPairs
+         * @description Both hands pair, and both pairs have the same rank.
+         */
+        ConditionEqualPairs: {
+            /** @enum {string} */
+            is: "equal-pairs";
+        };
+        /**
+         * ConditionEvery
+         * @description Every card dealt is such.
+         */
+        ConditionEvery: {
+            /** @description Which cards. */
+            cards: components["schemas"]["CardSet"];
+            /** @enum {string} */
+            is: "every";
+            /** @description Whose cards. */
+            whose: components["schemas"]["WhoseCards"];
+        };
+        /**
+         * ConditionInitialPoints
+         * @description The count of a hand's first two cards.
+         */
+        ConditionInitialPoints: {
+            /** @enum {string} */
+            is: "initial-points";
+            /** @description The counts, ascending. */
+            numbers: number[];
+            /** @description Whose. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * ConditionMargin
+         * @description The difference of the final counts.
+         */
+        ConditionMargin: {
+            /** @enum {string} */
+            is: "margin";
+            /** @description The differences, ascending. */
+            numbers: number[];
+        };
+        /**
+         * ConditionNatural
+         * @description An initial hand was a natural.
+         */
+        ConditionNatural: {
+            /** @enum {string} */
+            is: "natural";
+        };
+        /**
+         * ConditionNot
+         * @description It does not hold.
+         */
+        ConditionNot: {
+            /** @enum {string} */
+            is: "not";
+            /** @description The condition. */
+            of: components["schemas"]["Condition"];
+        };
+        /**
+         * ConditionOtherwise
+         * @description Whatever no line before it speaks of; never inside another condition.
+         */
+        ConditionOtherwise: {
+            /** @enum {string} */
+            is: "otherwise";
+        };
+        /**
+         * ConditionPair
+         * @description A hand's first two cards have the same rank.
+         */
+        ConditionPair: {
+            /** @enum {string} */
+            is: "pair";
+            /** @description Whose. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * ConditionPerfectPair
+         * @description A hand's first two cards have the same rank and suit.
+         */
+        ConditionPerfectPair: {
+            /** @enum {string} */
+            is: "perfect-pair";
+            /** @description Whose. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * ConditionPoints
+         * @description The final count of a hand.
+         */
+        ConditionPoints: {
+            /** @enum {string} */
+            is: "points";
+            /** @description The counts, ascending. */
+            numbers: number[];
+            /** @description Whose. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * ConditionPointsSum
+         * @description The sum of the final counts.
+         */
+        ConditionPointsSum: {
+            /** @enum {string} */
+            is: "points-sum";
+            /** @description The sums, ascending. */
+            numbers: number[];
+        };
+        /**
+         * ConditionSuited
+         * @description A hand's first two cards have the same suit.
+         */
+        ConditionSuited: {
+            /** @enum {string} */
+            is: "suited";
+            /** @description Whose. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * ConditionTotalCards
+         * @description The number of cards in both hands.
+         */
+        ConditionTotalCards: {
+            /** @enum {string} */
+            is: "total-cards";
+            /** @description The numbers, ascending. */
+            numbers: number[];
+        };
+        /**
+         * ConditionWinner
+         * @description Who wins.
+         */
+        ConditionWinner: {
+            /** @enum {string} */
+            is: "winner";
+            /** @description The winner. */
+            winner: components["schemas"]["Winner"];
+        };
         /**
          * @description A view of a table for those who work there.
          * @enum {string}
@@ -3565,6 +3811,8 @@ export interface components {
          * @description It was found.
          */
         DesignedPayFound: {
+            /** @description Which outcomes. */
+            condition: components["schemas"]["Condition"];
             /**
              * Format: uint64
              * @description The line, from 1.
@@ -3576,7 +3824,7 @@ export interface components {
             pays_exact: string;
             /** @description The edge that was asked for. */
             wanted_edge: string;
-            /** @description Which outcomes, in words. */
+            /** @description Which outcomes, in English words. */
             when: string;
             /** @description The nearest whole odds with their edges. */
             whole: components["schemas"]["DesignedOdds"][];
@@ -6514,12 +6762,16 @@ export interface components {
         ParLine: {
             /** @description Their share of all, as a decimal. */
             chance: string;
-            /** @description Which outcomes, in words. */
+            /** @description Which outcomes. */
+            condition: components["schemas"]["Condition"];
+            /** @description Which outcomes, in English words, with those of the Reserve. */
             line: string;
             /** @description Gain or loss of one unit, as a fraction. */
             net: string;
-            /** @description `8:1`, `1:1 less 5%`, `push` or `lose`. */
+            /** @description The net odds of a win, such as `19:20`, or `push`, or `lose`. */
             pays: string;
+            /** @description Which of them lose this much of the Reserve, where the line leads to several losses. */
+            reserve?: components["schemas"]["Condition"];
             /** @description How many sequences. */
             ways: string;
         };
@@ -6640,10 +6892,47 @@ export interface components {
         PayInfo: {
             /** @description The clauses it rests on. */
             clauses: string[];
+            /** @description Which outcomes. */
+            condition: components["schemas"]["Condition"];
+            /** @description What it pays. */
+            payoff: components["schemas"]["Payoff"];
             /** @description `50:1`, `1:1 less 5%`, `push` or `lose`. */
             pays: string;
-            /** @description Which outcomes, in words. */
+            /** @description Which outcomes, in English words. */
             when: string;
+        };
+        /** @description What a pay line pays. */
+        Payoff: components["schemas"]["PayoffWin"] | components["schemas"]["PayoffPush"] | components["schemas"]["PayoffLose"];
+        /**
+         * PayoffLose
+         * @description The stake is collected.
+         */
+        PayoffLose: {
+            /** @enum {string} */
+            is: "lose";
+        };
+        /**
+         * PayoffPush
+         * @description The stake is given back.
+         */
+        PayoffPush: {
+            /** @enum {string} */
+            is: "push";
+        };
+        /**
+         * PayoffWin
+         * @description Paid at the odds.
+         */
+        PayoffWin: {
+            /** @enum {string} */
+            is: "win";
+            /**
+             * @description The share of the winnings that the house keeps, as a fraction; left out where it keeps nothing.
+             * @example 1/20
+             */
+            less?: string;
+            /** @description The odds. */
+            odds: components["schemas"]["Odds"];
         };
         /** @description Some of the people, in the order of their ids. */
         PeopleShown: {
@@ -8420,6 +8709,11 @@ export interface components {
             /** @description This rank, and every one above. */
             rank: components["schemas"]["StaffRank"];
         };
+        /**
+         * @description Whose cards of a round of baccarat are looked at.
+         * @enum {string}
+         */
+        WhoseCards: "both" | "player" | "banker";
         /** @description An insurance that is due or on offer. */
         WindowShown: {
             /**
@@ -8601,8 +8895,12 @@ export type CageRequest = components['schemas']['CageRequest'];
 export type CageTable = components['schemas']['CageTable'];
 export type CageTotals = components['schemas']['CageTotals'];
 export type Card = components['schemas']['Card'];
+export type CardPlace = components['schemas']['CardPlace'];
+export type CardRank = components['schemas']['CardRank'];
+export type CardSet = components['schemas']['CardSet'];
 export type CardShown = components['schemas']['CardShown'];
 export type CardSource = components['schemas']['CardSource'];
+export type CardSuit = components['schemas']['CardSuit'];
 export type Case = components['schemas']['Case'];
 export type CaseAct = components['schemas']['CaseAct'];
 export type CaseChange = components['schemas']['CaseChange'];
@@ -8702,6 +9000,28 @@ export type ClosedCard = components['schemas']['ClosedCard'];
 export type Command = components['schemas']['Command'];
 export type CommandRequest = components['schemas']['CommandRequest'];
 export type Composition = components['schemas']['Composition'];
+export type Condition = components['schemas']['Condition'];
+export type ConditionAllOf = components['schemas']['ConditionAllOf'];
+export type ConditionAlways = components['schemas']['ConditionAlways'];
+export type ConditionAnyOf = components['schemas']['ConditionAnyOf'];
+export type ConditionBox = components['schemas']['ConditionBox'];
+export type ConditionCard = components['schemas']['ConditionCard'];
+export type ConditionCards = components['schemas']['ConditionCards'];
+export type ConditionCount = components['schemas']['ConditionCount'];
+export type ConditionEqualPairs = components['schemas']['ConditionEqualPairs'];
+export type ConditionEvery = components['schemas']['ConditionEvery'];
+export type ConditionInitialPoints = components['schemas']['ConditionInitialPoints'];
+export type ConditionMargin = components['schemas']['ConditionMargin'];
+export type ConditionNatural = components['schemas']['ConditionNatural'];
+export type ConditionNot = components['schemas']['ConditionNot'];
+export type ConditionOtherwise = components['schemas']['ConditionOtherwise'];
+export type ConditionPair = components['schemas']['ConditionPair'];
+export type ConditionPerfectPair = components['schemas']['ConditionPerfectPair'];
+export type ConditionPoints = components['schemas']['ConditionPoints'];
+export type ConditionPointsSum = components['schemas']['ConditionPointsSum'];
+export type ConditionSuited = components['schemas']['ConditionSuited'];
+export type ConditionTotalCards = components['schemas']['ConditionTotalCards'];
+export type ConditionWinner = components['schemas']['ConditionWinner'];
 export type Console = components['schemas']['Console'];
 export type Correction = components['schemas']['Correction'];
 export type Currency = components['schemas']['Currency'];
@@ -8970,6 +9290,10 @@ export type PasskeyProof = components['schemas']['PasskeyProof'];
 export type PasskeyShown = components['schemas']['PasskeyShown'];
 export type PasswordAgain = components['schemas']['PasswordAgain'];
 export type PayInfo = components['schemas']['PayInfo'];
+export type Payoff = components['schemas']['Payoff'];
+export type PayoffLose = components['schemas']['PayoffLose'];
+export type PayoffPush = components['schemas']['PayoffPush'];
+export type PayoffWin = components['schemas']['PayoffWin'];
 export type PeopleShown = components['schemas']['PeopleShown'];
 export type PersonChange = components['schemas']['PersonChange'];
 export type PersonId = components['schemas']['PersonId'];
@@ -9125,6 +9449,7 @@ export type Who = components['schemas']['Who'];
 export type WhoAnybody = components['schemas']['WhoAnybody'];
 export type WhoNobody = components['schemas']['WhoNobody'];
 export type WhoRank = components['schemas']['WhoRank'];
+export type WhoseCards = components['schemas']['WhoseCards'];
 export type WindowShown = components['schemas']['WindowShown'];
 export type Winner = components['schemas']['Winner'];
 export type WithdrawOffer = components['schemas']['WithdrawOffer'];

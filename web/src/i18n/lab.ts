@@ -53,7 +53,7 @@ export const lab = words({
   pays: ["Pays", "Trả", "赔付"],
   ways: ["Ways", "Số cách", "组合数"],
   chance: ["Chance", "Xác suất", "概率"],
-  part: ["Part of the result", "Phần kết quả", "结果占比"],
+  part: ["Contribution to return", "Đóng góp vào kết quả", "对回报的贡献"],
   spread: ["Results of one unit", "Kết quả của một đơn vị", "每单位投注的结果分布"],
   spreadOf: ["Chance of each result of {bet}", "Xác suất từng kết quả của {bet}", "{bet}各结果的概率"],
   exact: ["Exact figures", "Số chính xác", "精确数值"],

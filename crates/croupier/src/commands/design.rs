@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use croupier_cards::Decks;
+use croupier_lab::decks;
 use croupier_lab::design::{self, Wanted};
 use croupier_rules::{BetSheet, Family, Library};
 
+use super::odds::accepted;
 use super::rules::Format;
 use super::{Rulebooks, count};
 
@@ -107,11 +109,7 @@ impl Asked {
         if !self.decks.is_empty() {
             return self.decks.clone();
         }
-        let usual: &[u8] = match family {
-            Family::Baccarat => &[6, 8],
-            Family::NiuNiu => &[1],
-        };
-        usual.iter().filter_map(|number| Decks::new(*number).ok()).collect()
+        decks::of_design(family).to_vec()
     }
 }
 
@@ -132,9 +130,10 @@ fn show(
         anyhow!("{name} has {}\n{}", count(lines.len(), "fault"), lines.join("\n"))
     })?;
     let decks = asked.decks(sheet.family);
-    if sheet.family == Family::NiuNiu && decks.iter().any(|decks| *decks != Decks::ONE) {
-        bail!("--decks: Niu Niu is dealt from one deck; accepted: 1");
-    }
+    decks
+        .iter()
+        .try_for_each(|number| decks::check(sheet.family, *number))
+        .map_err(|error| anyhow!("--decks: {error}; {}", accepted(sheet.family)))?;
     let priced = design::price(&sheet, &decks, asked.wanted.as_ref())?;
     // A pay that cannot be found with any cards is a wrong question, not an answer.
     let solved = || priced.iter().filter_map(|priced| priced.solved.as_ref());

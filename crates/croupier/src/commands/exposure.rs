@@ -16,12 +16,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use croupier_cards::Decks;
+use croupier_lab::decks;
 use croupier_lab::exact::Pricer;
 use croupier_lab::exposure::{self, BetExposure, Exposure, Penetration, Settings, Watch};
 use croupier_lab::report::grouped;
 use croupier_rules::names::hint;
 use croupier_rules::setting::Setting;
-use croupier_rules::{Family, Game, Rulebook};
+use croupier_rules::{Game, Rulebook};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::simulate::shoe_setting;
@@ -111,7 +112,7 @@ pub(crate) fn run(
 ) -> anyhow::Result<ExitCode> {
     let library = rulebooks.library()?;
     let (rulebook, game) = find_game(&library, &args.game)?;
-    if rulebook.family == Family::NiuNiu {
+    if rulebook.family.deck_per_round() {
         bail!(
             "nothing can be counted in `{}`: each round is dealt from a full deck, so no card seen tells \
              anything about the next round",
@@ -169,8 +170,7 @@ fn check_bets(game: &Game, wanted: &[String]) -> anyhow::Result<()> {
 }
 
 fn settings(args: &ExposureArgs, rulebook: &Rulebook) -> anyhow::Result<Settings> {
-    let usual = rulebook.setting(Setting::Decks).and_then(|spec| spec.default.as_deref()?.parse().ok());
-    let decks = Decks::new(args.decks.or(usual).unwrap_or(8))?;
+    let decks = args.decks.map_or_else(|| decks::default_of(rulebook), Decks::new)?;
     let number = |setting, asked| shoe_setting(rulebook, setting, asked);
     let base = Settings::of_decks(decks);
     Ok(Settings {

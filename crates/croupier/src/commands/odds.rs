@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use croupier_cards::{Composition, Decks, parse_cards};
-use croupier_lab::RankCounts;
 use croupier_lab::report::{self, OddsSheet, Stock};
+use croupier_lab::{RankCounts, decks};
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
 
@@ -79,7 +79,7 @@ pub(crate) fn run(args: OddsArgs, rulebooks: &Rulebooks, out: &mut dyn Write) ->
     let stocks = if args.all_decks { all_decks(rulebook) } else { vec![stock(&args, rulebook)?] };
     // The page shows one deck count in full and the edges of all of them.
     let stocks = match (args.format, args.all_decks) {
-        (OddsFormat::Html, true) => vec![Stock::of_decks(default_decks(rulebook)?)],
+        (OddsFormat::Html, true) => vec![Stock::of_decks(decks::default_of(rulebook)?)],
         _ => stocks,
     };
     let mut sheets = Vec::new();
@@ -114,12 +114,7 @@ pub(crate) fn run(args: OddsArgs, rulebooks: &Rulebooks, out: &mut dyn Write) ->
 
 /// Every number of decks that can be priced.
 fn all_decks(rulebook: &Rulebook) -> Vec<Stock> {
-    let most = match rulebook.family {
-        Family::Baccarat => Decks::MAX,
-        Family::NiuNiu => Decks::ONE,
-    };
-    let numbers = Decks::MIN.number()..=most.number();
-    numbers.filter_map(|number| Decks::new(number).ok()).map(Stock::of_decks).collect()
+    decks::all(rulebook.family).map(Stock::of_decks).collect()
 }
 
 fn check_bet(game: &Game, bet: Option<&str>) -> anyhow::Result<()> {
@@ -148,11 +143,10 @@ fn stock(args: &OddsArgs, rulebook: &Rulebook) -> anyhow::Result<Stock> {
     }
     let decks = match args.decks {
         Some(number) => Decks::new(number).context("--decks")?,
-        None => default_decks(rulebook)?,
+        None => decks::default_of(rulebook)?,
     };
-    if rulebook.family == Family::NiuNiu && decks != Decks::ONE {
-        bail!("--decks: Niu Niu is dealt from one deck{}; accepted: 1", cited(rulebook));
-    }
+    decks::check(rulebook.family, decks)
+        .map_err(|error| anyhow!("--decks: {error}{}; {}", cited(rulebook), accepted(rulebook.family)))?;
     // By card and not by rank: one deck has a single 8S.
     let mut left = Composition::of_decks(decks);
     for card in &without {
@@ -167,15 +161,10 @@ fn stock(args: &OddsArgs, rulebook: &Rulebook) -> anyhow::Result<Stock> {
     Ok(Stock { decks: Some(decks), counts, without })
 }
 
-/// The decks that a rulebook deals from unless told otherwise.
-pub(crate) fn default_decks(rulebook: &Rulebook) -> anyhow::Result<Decks> {
-    let default = rulebook.setting(Setting::Decks).and_then(|spec| spec.default.as_deref());
-    let number = match (default, rulebook.family) {
-        (Some(text), _) => text.parse().with_context(|| format!("`{text}` decks"))?,
-        (None, Family::Baccarat) => 8,
-        (None, Family::NiuNiu) => 1,
-    };
-    Ok(Decks::new(number)?)
+/// The numbers of decks that a family is dealt from: `accepted: 1`.
+pub(super) fn accepted(family: Family) -> String {
+    let numbers: Vec<String> = decks::all(family).map(|decks| decks.number().to_string()).collect();
+    format!("accepted: {}", numbers.join(", "))
 }
 
 /// The clauses on the number of decks, in brackets: ` (MBS 2.1)`.

@@ -14,7 +14,9 @@ use anyhow::{Context, anyhow, bail};
 use croupier_cards::Decks;
 use croupier_lab::simulate::sessions::{self, Plan};
 use croupier_lab::simulate::{CutCard, Dealing, Run, Stop, simulate};
-use croupier_lab::{NiuNiuDeck, NiuNiuHistogram, NiuNiuSheet, ParBet, ParSheet, RankCounts, ShoeCards};
+use croupier_lab::{
+    NiuNiuDeck, NiuNiuHistogram, NiuNiuSheet, ParBet, ParSheet, RankCounts, ShoeCards, decks,
+};
 use croupier_rules::names::hint;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
@@ -238,13 +240,13 @@ fn dealing(args: &SimulateArgs, rulebook: &Rulebook) -> anyhow::Result<Dealing> 
             .unwrap_or(usual.rounds_after),
     };
     let names_cut = args.burn.or(args.cut_card).or(args.rounds_after_cut_card).is_some();
+    if rulebook.family.deck_per_round() && (args.shoes.is_some() || names_cut) {
+        bail!(
+            "{} is dealt from a full deck every round: there are no shoes, no burn and no cut card",
+            rulebook.id
+        )
+    }
     match rulebook.family {
-        Family::NiuNiu if args.shoes.is_some() || names_cut => {
-            bail!(
-                "{} is dealt from a full deck every round: there are no shoes, no burn and no cut card",
-                rulebook.id
-            )
-        }
         Family::NiuNiu => Ok(Dealing::NiuNiu),
         Family::Baccarat if args.shoes.is_some() || args.sessions.is_some() => {
             cut.check(decks)?;
@@ -258,7 +260,10 @@ fn dealing(args: &SimulateArgs, rulebook: &Rulebook) -> anyhow::Result<Dealing> 
 }
 
 fn decks(args: &SimulateArgs, rulebook: &Rulebook) -> anyhow::Result<Decks> {
-    let number = args.decks.or_else(|| default_of(rulebook, Setting::Decks)).unwrap_or(8);
+    let number = match args.decks {
+        Some(number) => number,
+        None => decks::default_of(rulebook)?.number().into(),
+    };
     let (least, most) = rulebook.setting(Setting::Decks).and_then(|spec| spec.range).unwrap_or((1, 10));
     let allowed = (least..=most).contains(&number);
     let decks = u8::try_from(number).ok().and_then(|number| Decks::new(number).ok());

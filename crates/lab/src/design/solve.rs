@@ -1,6 +1,6 @@
 //! Solving one line's pay for a wanted edge.
 
-use croupier_rules::{Bet, Payoff, Ratio};
+use croupier_rules::{Bet, Payoff, Ratio, When};
 use num_bigint::BigInt;
 use num_integer::Integer;
 
@@ -12,8 +12,8 @@ use crate::fraction::Fraction;
 pub struct Solution {
     /// The place of the line, from 0.
     pub line: usize,
-    /// Which outcomes, in words.
-    pub when: String,
+    /// Which outcomes.
+    pub when: When,
     /// The edge wanted.
     pub wanted: Fraction,
     /// What the line must pay to one, before anything is taken off the winnings.
@@ -48,7 +48,7 @@ pub enum SolveError {
         /// The line, from 1.
         line: usize,
         /// Its outcomes.
-        when: String,
+        when: When,
     },
     /// No cards of the stock lead to the line.
     #[error("line {line} (`{when}`) never applies with these cards, so its pay changes nothing")]
@@ -56,7 +56,7 @@ pub enum SolveError {
         /// The line, from 1.
         line: usize,
         /// Its outcomes.
-        when: String,
+        when: When,
     },
     /// Even paying nothing, the line leaves the house less than wanted.
     #[error("no pay of line {line} (`{when}`) gives that edge: paying nothing, it would be {most}")]
@@ -64,7 +64,7 @@ pub enum SolveError {
         /// The line, from 1.
         line: usize,
         /// Its outcomes.
-        when: String,
+        when: When,
         /// The edge with a pay of nothing, as a percentage.
         most: String,
     },
@@ -85,7 +85,7 @@ pub(super) fn solve(
     let at = wanted.line.unwrap_or_else(first);
     let place = at + 1;
     let line = lines.get(at).ok_or(SolveError::NoLine { line: place, lines: lines.len() })?;
-    let when = line.when.to_string();
+    let when = line.when.clone();
     let Payoff::Win { less, .. } = line.payoff else { return Err(SolveError::NoPay { line: place, when }) };
     let ways = line_ways.get(at).copied().unwrap_or_default();
     if ways == 0 {

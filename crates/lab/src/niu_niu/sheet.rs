@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use croupier_rules::niu_niu::{BoxOutcome, Category};
 use croupier_rules::settle::exact_net;
-use croupier_rules::{Bet, Game, Ratio};
+use croupier_rules::{Bet, Family, Game, Ratio};
 
 use super::NiuNiuHistogram;
 use crate::fraction::Fraction;
@@ -26,7 +26,7 @@ pub struct NiuNiuSheet {
 /// The worth of one bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NiuNiuBet {
-    /// Per base unit: the stake is one unit, and what the Reserve loses is part of the result. A pay line that
+    /// Per base unit: the stake is one unit, and what the Reserve loses counts in its result. A pay line that
     /// leads to several losses of the Reserve has one line for each.
     pub par: ParBet,
     /// The deals by result, best first; results that cannot happen are left out.
@@ -52,8 +52,9 @@ impl NiuNiuSheet {
     /// The sheet of a Niu Niu game; nothing for a game of another family.
     #[must_use]
     pub fn new(game: &Game, histogram: &NiuNiuHistogram) -> Option<Self> {
-        if game.hand_cites(Category::NiuNiu).is_empty() {
-            return None;
+        match game.family {
+            Family::NiuNiu => {}
+            Family::Baccarat => return None,
         }
         let bets = game.bets.iter().map(|bet| NiuNiuBet::new(bet, histogram)).collect::<Option<_>>()?;
         let (total, categories) = (histogram.total(), histogram.categories());
@@ -101,17 +102,13 @@ fn lines(bet: &Bet, histogram: &NiuNiuHistogram) -> Option<Vec<ParLine>> {
         grouped.entry(key).or_insert((net, 0)).1 += histogram.all()[class];
     }
     let several = |line: usize| grouped.keys().filter(|(other, _)| *other == line).count() > 1;
-    let words = |line: usize, reserve: Option<usize>| {
-        let pays = &bet.pays.lines()[line].when;
-        match (&bet.reserve, reserve) {
-            (Some(terms), Some(lost)) if several(line) => {
-                format!("{pays}; Reserve: {}", terms.lost.lines()[lost].when)
-            }
-            _ => pays.to_string(),
-        }
+    let lost = |line: usize, lost: Option<usize>| {
+        let terms = bet.reserve.as_ref().filter(|_| several(line))?;
+        Some(terms.lost.lines()[lost?].when.clone())
     };
     let line = |(key, (net, ways)): (&(usize, Option<usize>), &(Fraction, u64))| ParLine {
-        line: words(key.0, key.1),
+        when: bet.pays.lines()[key.0].when.clone(),
+        reserve: lost(key.0, key.1),
         net: net.clone(),
         ways: *ways,
     };

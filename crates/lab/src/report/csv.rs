@@ -36,7 +36,7 @@ fn rows(sheet: &OddsSheet, text: &mut String) {
             row([
                 "bet",
                 &par.bet,
-                &line.line,
+                &line.to_string(),
                 "",
                 "",
                 "",

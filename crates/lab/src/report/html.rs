@@ -2,9 +2,8 @@
 
 use core::fmt::Write as _;
 
-use croupier_rules::Family;
-
 use super::numbers::{grouped, net, pays, percent, rounded, share};
+use super::space::SampleSpace;
 use super::svg::{Series, Tone, bars, escape, lines};
 use super::{BetFigures, OddsSheet};
 use crate::fraction::Fraction;
@@ -41,10 +40,7 @@ pub fn html(sheet: &OddsSheet, by_decks: &[OddsSheet]) -> String {
     }
     categories(&mut page, sheet);
     insurance(&mut page, sheet);
-    let counted = match sheet.family {
-        Family::Baccarat => "all sequences of six cards, without replacement",
-        Family::NiuNiu => "all deals of a box and the Dealer",
-    };
+    let counted = SampleSpace::of(sheet.family).all;
     let _ = write!(
         page,
         "<footer>Exact figures, counted over {counted}. The edge is the mean loss of one unit wagered, stand-offs \
@@ -71,10 +67,7 @@ fn verdict(page: &mut String, sheet: &OddsSheet) {
 }
 
 fn composition(page: &mut String, sheet: &OddsSheet) {
-    let what = match sheet.family {
-        Family::Baccarat => "sequences",
-        Family::NiuNiu => "deals",
-    };
+    let what = SampleSpace::of(sheet.family).short;
     let (stock, total) = (escape(&sheet.stock_text()), grouped(sheet.total));
     let _ = write!(page, "<h2>Cards</h2>\n<p>{stock}; {total} {what}.</p>\n<table><thead><tr><th>rank</th>");
     for rank in croupier_cards::Rank::ALL {
@@ -166,7 +159,7 @@ fn bet_section(page: &mut String, bet: &BetFigures, total: u64, by_decks: &[Odds
     let _ = write!(
         page,
         "<section class=\"bet\"><h3>{} <small>edge {} = <code>{}</code></small></h3>\n<table><thead><tr>\
-         <th>when</th><th>pays</th><th>ways</th><th>chance</th><th>part of the result</th></tr></thead><tbody>\n",
+         <th>when</th><th>pays</th><th>ways</th><th>chance</th><th>contribution to return</th></tr></thead><tbody>\n",
         escape(&bet.name),
         percent(&par.edge, 4),
         par.edge
@@ -181,7 +174,7 @@ fn bet_section(page: &mut String, bet: &BetFigures, total: u64, by_decks: &[Odds
         let _ = writeln!(
             page,
             "<tr><td>{}</td><td>{pays}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escape(&line.line),
+            escape(&line.to_string()),
             grouped(line.ways),
             percent(&chance, 4),
             rounded(&chance.times(&line.net), 6).decimal(6)

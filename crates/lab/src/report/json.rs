@@ -1,5 +1,6 @@
 //! The sheet for programs; the shape is described in `docs/lab.md`.
 
+use croupier_rules::When;
 use serde::Serialize;
 
 use super::numbers::{decimal, pays, share};
@@ -100,9 +101,15 @@ struct JointJson {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = ParLine))]
 struct LineJson {
-    /// Which outcomes, in words.
+    /// Which outcomes, in English words, with those of the Reserve.
     line: String,
-    /// `8:1`, `1:1 less 5%`, `push` or `lose`.
+    /// Which outcomes.
+    condition: When,
+    /// Which of them lose this much of the Reserve, where the line leads to several losses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    reserve: Option<When>,
+    /// The net odds of a win, such as `19:20`, or `push`, or `lose`.
     pays: String,
     /// Gain or loss of one unit, as a fraction.
     net: String,
@@ -250,7 +257,9 @@ pub fn bet_json(bet: &BetFigures, total: u64) -> BetJson {
     let par = &bet.par;
     let per_unit = bet.edge_per_unit_risked();
     let lines = par.lines.iter().map(|line| LineJson {
-        line: line.line.clone(),
+        line: line.to_string(),
+        condition: line.when.clone(),
+        reserve: line.reserve.clone(),
         pays: pays(&line.net),
         net: line.net.to_string(),
         ways: line.ways.to_string(),

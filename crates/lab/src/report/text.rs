@@ -2,10 +2,9 @@
 
 use core::fmt::Write as _;
 
-use croupier_rules::Family;
-
 use super::grid::{Align, grid};
 use super::numbers::{grouped, net, pays, percent, rounded, share};
+use super::space::SampleSpace;
 use super::{BetFigures, OddsSheet, insurance_id};
 use crate::fraction::Fraction;
 
@@ -16,11 +15,7 @@ const MARK: &str = "◀ player";
 #[must_use]
 pub fn text(sheet: &OddsSheet) -> String {
     let mut text = format!("{} ({})\n{}; ", sheet.title, sheet.game, sheet.stock_text());
-    let what = match sheet.family {
-        Family::Baccarat => "sequences of six cards",
-        Family::NiuNiu => "deals of a box and the Dealer",
-    };
-    let _ = writeln!(text, "{} {what}", grouped(sheet.total));
+    let _ = writeln!(text, "{} {}", grouped(sheet.total), SampleSpace::of(sheet.family).what);
     for note in &sheet.notes {
         let _ = writeln!(text, "Note: {note}");
     }
@@ -89,11 +84,11 @@ pub fn bet_text(bet: &BetFigures, total: u64) -> String {
             } else {
                 pays(&line.net)
             };
-            vec![line.line.clone(), pays, grouped(line.ways), percent(&chance, 4), part]
+            vec![line.to_string(), pays, grouped(line.ways), percent(&chance, 4), part]
         })
         .collect();
     let lines = grid(
-        &["when", "pays", "ways", "chance", "part of the result"],
+        &["when", "pays", "ways", "chance", "contribution to return"],
         &[Left, Right, Right, Right, Right],
         &rows,
     );

@@ -64,6 +64,22 @@ impl CardSet {
         self.suits != Self::ALL.suits
     }
 
+    /// Whether ranks make a difference to it.
+    #[must_use]
+    pub const fn asks_ranks(self) -> bool {
+        self.ranks != Self::ALL.ranks
+    }
+
+    /// The ranks whose cards are in it, from ace to king.
+    pub fn ranks(self) -> impl Iterator<Item = Rank> {
+        Rank::ALL.into_iter().filter(move |rank| self.has_rank(*rank))
+    }
+
+    /// The suits whose cards are in it.
+    pub fn suits(self) -> impl Iterator<Item = Suit> {
+        Suit::ALL.into_iter().filter(move |suit| self.has_suit(*suit))
+    }
+
     const fn has_rank(self, rank: Rank) -> bool {
         self.ranks >> rank.index() & 1 == 1
     }
@@ -90,13 +106,13 @@ impl fmt::Display for CardSet {
         } else if self.suits == Self::of_suits(Self::BLACK).suits {
             word(f, format_args!("black"), " ")?;
         } else if self.asks_suits() {
-            for suit in Suit::ALL.into_iter().filter(|suit| self.has_suit(*suit)) {
+            for suit in self.suits() {
                 word(f, format_args!("{}", suit_key(suit)), " or ")?;
             }
         }
-        if self.ranks != Self::ALL.ranks {
+        if self.asks_ranks() {
             let mut between = if self.asks_suits() { " " } else { "" };
-            for rank in Rank::ALL.into_iter().filter(|rank| self.has_rank(*rank)) {
+            for rank in self.ranks() {
                 write!(f, "{between}{}", rank_key(rank))?;
                 between = " or ";
             }

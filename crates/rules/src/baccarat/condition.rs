@@ -78,6 +78,18 @@ pub enum Whose {
 }
 
 impl Whose {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Both, Self::One(Side::Player), Self::One(Side::Banker)];
+
+    /// The name used in texts.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Both => "both",
+            Self::One(side) => side.key(),
+        }
+    }
+
     /// Whether a hand is counted.
     #[must_use]
     pub fn includes(self, side: Side) -> bool {

@@ -20,6 +20,16 @@ pub enum Place {
 impl Place {
     /// All places.
     pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Third];
+
+    /// The name used in texts.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Third => "third",
+        }
+    }
 }
 
 /// Both hands of a finished round and the class it ended in.

@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::conditions::{BREADTH_MAX, Outcomes, when};
+use super::family::FamilyKeys;
 use super::reader::{Faulty, Table, Value, offered};
 use super::{sections, sheet};
-use crate::baccarat::Side;
 use crate::bet::{Bet, CardLines, Column, ColumnFault, PayLine, Payoff, Pays, Reserve, ReserveLine, When};
 use crate::clause::{Basis, ClauseIndex};
 use crate::odds::Odds;
 use crate::ratio::Ratio;
-use crate::rulebook::{Family, Game, LimitRules, Variant};
+use crate::rulebook::{Game, LimitRules, Variant};
 
 /// A bet as written, before it is known where the bets it names stand.
 struct Draft {
@@ -35,12 +35,12 @@ pub(super) fn games(
     faulty: &mut Faulty<'_>,
     table: &mut Table<'_>,
     index: &ClauseIndex,
-    family: Family,
+    keys: &dyn FamilyKeys,
     rulebook: &str,
     variants: &[Variant],
     complete: impl Fn(&mut Game),
 ) -> Vec<Game> {
-    let outcomes = Outcomes::of(family);
+    let outcomes = keys.outcomes();
     let span = table.span();
     let tables = table.tables(faulty, "bet", "a bet");
     if tables.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn games(
     }
     let drafts: Vec<Draft> = tables
         .into_iter()
-        .filter_map(|table| draft(faulty, table, index, family, &outcomes, variants))
+        .filter_map(|table| draft(faulty, table, index, keys, &outcomes, variants))
         .collect();
     // A bet in a variant that is not there has its own fault; naming the bet is no further one.
     let known = |id: &String| variants.iter().any(|variant| variant.id == *id);
@@ -65,6 +65,7 @@ pub(super) fn games(
         let bets = link(faulty, &drafts.iter().filter(offered).collect::<Vec<_>>(), &misplaced);
         let mut game = Game {
             id,
+            family: keys.family(),
             variant: variant.cloned(),
             bets,
             insurance: None,
@@ -83,15 +84,15 @@ pub(super) fn games(
 }
 
 /// The bets of a sheet. What ties them to other bets is read but not looked up: it changes no odds.
-pub(super) fn of_sheet(faulty: &mut Faulty<'_>, table: &mut Table<'_>, family: Family) -> Vec<Bet> {
-    let (outcomes, index, span) = (Outcomes::of(family), ClauseIndex::default(), table.span());
+pub(super) fn of_sheet(faulty: &mut Faulty<'_>, table: &mut Table<'_>, keys: &dyn FamilyKeys) -> Vec<Bet> {
+    let (outcomes, index, span) = (keys.outcomes(), ClauseIndex::default(), table.span());
     let tables = table.tables(faulty, "bet", "a bet");
     if tables.is_empty() && faulty.count() == 0 {
         faulty.at(span, "a bet sheet needs at least one [[bet]]");
     }
     let mut drafts: Vec<Draft> = Vec::new();
     for table in tables {
-        let Some(draft) = draft(faulty, table, &index, family, &outcomes, &[]) else { continue };
+        let Some(draft) = draft(faulty, table, &index, keys, &outcomes, &[]) else { continue };
         if drafts.iter().any(|other| other.id == draft.id) {
             faulty.at(draft.span.clone(), format!("bet `{}` is there twice", draft.id));
         }
@@ -134,7 +135,7 @@ fn draft(
     faulty: &mut Faulty<'_>,
     mut table: Table<'_>,
     index: &ClauseIndex,
-    family: Family,
+    keys: &dyn FamilyKeys,
     outcomes: &Outcomes,
     variants: &[Variant],
 ) -> Option<Draft> {
@@ -150,11 +151,7 @@ fn draft(
     if let Some(value) = variant.filter(|_| !faulty.is_sheet()) {
         sections::known_variant(faulty, value, variants);
     }
-    let main = match family {
-        Family::Baccarat => table.take("main"),
-        Family::NiuNiu => None,
-    };
-    let main = main.and_then(|value| value.one_of(faulty, &[Side::Player, Side::Banker], Side::key));
+    let main = keys.main(faulty, &mut table);
     let required = table.take("required").and_then(|value| value.boolean(faulty)).unwrap_or(false);
     let bonus = table.take("bonus").and_then(|value| value.boolean(faulty)).unwrap_or(false);
     let at_most = table.take("at-most").and_then(|value| other_bet(faulty, value, "`at-most`", index));
@@ -167,7 +164,7 @@ fn draft(
         outcomes,
         |faulty, table, when| pay_line(faulty, table, index, when),
         "pays",
-        family,
+        keys,
     );
     let wins = |line: &PayLine| matches!(line.payoff, Payoff::Win { .. });
     if column.as_ref().is_some_and(|column| !column.lines().iter().any(wins)) {
@@ -180,12 +177,8 @@ fn draft(
             Pays::ByClass(column)
         }
     });
-    // Only a box has a place for a Reserve, and only its settlement looks at one.
-    let laid = match family {
-        Family::Baccarat => None,
-        Family::NiuNiu => table.take("reserve"),
-    };
-    let reserve = laid.and_then(|value| reserve(faulty, value, name, index, family, outcomes));
+    let laid = keys.reserve(&mut table);
+    let reserve = laid.and_then(|value| reserve(faulty, value, name, index, keys, outcomes));
     table.finish(faulty);
     let id = id?.to_string();
     let bet = names.zip(pays).map(|(names, pays)| Bet {
@@ -232,7 +225,7 @@ fn column<Line>(
     outcomes: &Outcomes,
     read: impl Fn(&mut Faulty<'_>, &mut Table<'_>, When) -> Option<Line>,
     key: &'static str,
-    family: Family,
+    keys: &dyn FamilyKeys,
 ) -> Option<Column<Line>> {
     let mut lines: Vec<(When, Option<Line>)> = Vec::new();
     let mut places: Vec<LinePlace> = Vec::new();
@@ -243,7 +236,7 @@ fn column<Line>(
     for (at, item) in items.unwrap_or_default().into_iter().enumerate() {
         let mut never = false;
         let line = item.table(faulty, "a pay line").and_then(|mut table| {
-            let condition = table.require(faulty, "when").and_then(|value| when(faulty, value, family));
+            let condition = table.require(faulty, "when").and_then(|value| when(faulty, value, keys));
             let when = condition.clone().unwrap_or(When::Otherwise);
             let line = read(faulty, &mut table, when);
             never = table.take("never").and_then(|value| value.boolean(faulty)).unwrap_or(false);
@@ -259,7 +252,7 @@ fn column<Line>(
                 continue;
             }
             // What other lines leave over cannot be told without a faulty one, only what can never happen.
-            line => lines.push(line.unwrap_or_else(|| (When::anything(family), None))),
+            line => lines.push(line.unwrap_or_else(|| (keys.anything(), None))),
         }
         places.push(place);
     }
@@ -439,7 +432,7 @@ fn reserve(
     value: Value<'_>,
     bet: &str,
     index: &ClauseIndex,
-    family: Family,
+    keys: &dyn FamilyKeys,
     outcomes: &Outcomes,
 ) -> Option<Reserve> {
     let mut table = value.table(faulty, "a Reserve")?;
@@ -457,7 +450,7 @@ fn reserve(
             Some(ReserveLine { when, times: times?, cites })
         },
         "lost",
-        family,
+        keys,
     );
     table.finish(faulty);
     Some(Reserve { times: times?, cites, lost: lost? })

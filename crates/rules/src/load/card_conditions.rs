@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use croupier_cards::{Rank, Suit};
 
-use super::conditions::{flag, numbers};
+use super::baccarat::{flag, numbers};
 use super::reader::{Faulty, Table, Value, offered};
 use crate::baccarat::card_set::{rank_key, suit_key};
 use crate::baccarat::condition::{CardTest, Whose};

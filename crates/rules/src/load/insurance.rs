@@ -11,19 +11,13 @@ use crate::baccarat::insurance::{InsuranceTable, Line, PaysOn, Stage};
 use crate::baccarat::tableau::{self, Play};
 use crate::clause::ClauseIndex;
 use crate::odds::Odds;
-use crate::rulebook::Family;
 
 pub(super) fn insurance(
     faulty: &mut Faulty<'_>,
     table: &mut Table<'_>,
     index: &ClauseIndex,
-    family: Family,
 ) -> Option<InsuranceTable> {
     let value = table.take("insurance")?;
-    if family != Family::Baccarat {
-        faulty.at(value.span(), format!("a {family} rulebook has no insurance"));
-        return None;
-    }
     let mut lines: Vec<(Line, Range<usize>)> = Vec::new();
     for item in value.items(faulty).unwrap_or_default() {
         let Some(line) = item.table(faulty, "an insurance line").and_then(|table| line(faulty, table, index))

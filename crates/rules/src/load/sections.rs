@@ -7,12 +7,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::family::FamilyKeys;
 use super::reader::{Faulty, Table, Value, alternatives, offered};
 use crate::bet::Names;
 use crate::clause::{Basis, Clause, ClauseIndex, Kind, Reading};
-use crate::niu_niu::Category;
 use crate::rule::Rule;
-use crate::rulebook::{BelowMinimum, Family, Layout, LimitRules, StaffRank, Variant};
+use crate::rulebook::{Area, BelowMinimum, Family, Layout, LimitRules, StaffRank, Variant};
 use crate::setting::{Setting, SettingSpec, Values};
 
 /// The rank of whoever deals, by which round files and records call them.
@@ -181,6 +181,41 @@ pub(super) fn layouts(
     layouts.into_iter().map(|(layout, _)| layout).collect()
 }
 
+/// `[[area]]`: where a table may stand.
+pub(super) fn areas(faulty: &mut Faulty<'_>, table: &mut Table<'_>, index: &ClauseIndex) -> Vec<Area> {
+    let mut areas = Vec::new();
+    for mut table in table.tables(faulty, "area", "an area") {
+        let span = table.span();
+        let id = table.require(faulty, "id").and_then(|value| value.id(faulty));
+        let high_limit = table.take("high-limit").and_then(|value| value.boolean(faulty)).unwrap_or(false);
+        let cites = table.cites(faulty, index);
+        table.finish(faulty);
+        if let Some(id) = id {
+            areas.push((Area { id: id.to_string(), high_limit, cites }, span));
+        }
+    }
+    unique(faulty, &areas, "area", |area| &area.id);
+    areas.into_iter().map(|(area, _)| area).collect()
+}
+
+/// The setting `area` chooses among the areas that the rulebook has, if it names them.
+pub(super) fn check_areas(
+    faulty: &mut Faulty<'_>,
+    areas: &[Area],
+    settings: Option<&[(SettingSpec, Range<usize>)]>,
+) {
+    let of_area = |(spec, _): &&(SettingSpec, Range<usize>)| spec.setting == Setting::Area;
+    let Some((spec, span)) = settings.unwrap_or_default().iter().find(of_area) else { return };
+    if areas.is_empty() {
+        return;
+    }
+    let ids = || areas.iter().map(|area| &area.id);
+    if let Some(default) = spec.default.as_ref().filter(|default| !ids().any(|id| id == *default)) {
+        let offered = offered(default, ids());
+        faulty.at(span.clone(), format!("`{default}` is not a value of `area`; {offered}"));
+    }
+}
+
 /// The variant a value names.
 pub(super) fn known_variant<'v>(
     faulty: &mut Faulty<'_>,
@@ -346,32 +381,12 @@ pub(super) fn rules(
     cites
 }
 
-/// `[hands]`: the clauses that rank each Niu Niu hand, by its place.
-pub(super) fn hands(
-    faulty: &mut Faulty<'_>,
-    table: &mut Table<'_>,
-    index: &ClauseIndex,
-    family: Family,
-) -> Vec<Vec<Basis>> {
-    if family != Family::NiuNiu {
-        return Vec::new();
-    }
-    let section = table.require(faulty, "hands").and_then(|value| value.table(faulty, "[hands]"));
-    let Some(mut section) = section else { return Vec::new() };
-    let mut rank = |category: Category| {
-        section.require(faulty, category.key()).map(|value| value.cites(faulty, index)).unwrap_or_default()
-    };
-    let hands = Category::ALL.map(&mut rank).to_vec();
-    section.finish(faulty);
-    hands
-}
-
 /// `[limits]`: what becomes of wagers outside the limits.
 pub(super) fn limits(
     faulty: &mut Faulty<'_>,
     table: &mut Table<'_>,
     index: &ClauseIndex,
-    family: Family,
+    keys: &dyn FamilyKeys,
 ) -> LimitRules {
     let mut rules = LimitRules::default();
     let Some(value) = table.take("limits") else { return rules };
@@ -396,11 +411,7 @@ pub(super) fn limits(
         rules.above_maximum = Some(table.cites(faulty, index));
         table.finish(faulty);
     }
-    let pro_rata = match family {
-        Family::Baccarat => section.take("pro-rata"),
-        Family::NiuNiu => None,
-    };
-    if let Some(mut table) = pro_rata.and_then(|value| value.table(faulty, "`pro-rata`")) {
+    if let Some(mut table) = keys.pro_rata(&mut section).and_then(|value| value.table(faulty, "`pro-rata`")) {
         let cites = table.cites(faulty, index);
         let small = table.take("below-minimum").map(|value| value.cites(faulty, index)).unwrap_or_default();
         table.finish(faulty);

@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::reader::{Faulty, Table, Value, offered};
-use super::{Faults, bets, document, sections};
+use super::{Faults, bets, document, family, sections};
 use crate::bet::{Bet, Names};
 use crate::library::Library;
 use crate::rulebook::Family;
@@ -38,7 +38,7 @@ impl BetSheet {
 
 fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>, library: &Library) -> BetSheet {
     let stated = table.take("family").and_then(|value| {
-        let family = value.one_of(faulty, &[Family::Baccarat, Family::NiuNiu], |family| family.key())?;
+        let family = value.one_of(faulty, &Family::ALL, Family::key)?;
         Some((family, value.span()))
     });
     let game = table.take("game").and_then(|value| {
@@ -56,8 +56,8 @@ fn read(faulty: &mut Faulty<'_>, mut table: Table<'_>, library: &Library) -> Bet
         faulty.at(span.clone(), format!("`{id}` is a {family} game; remove `family`"));
     }
     let of_game = game.as_ref().map(|(_, family)| *family);
-    let family = of_game.or(stated.map(|(family, _)| family)).unwrap_or(Family::Baccarat);
-    let bets = bets::of_sheet(faulty, &mut table, family);
+    let family = of_game.or(stated.map(|(family, _)| family)).unwrap_or_default();
+    let bets = bets::of_sheet(faulty, &mut table, family::keys(family));
     table.finish(faulty);
     BetSheet { game: game.map(|(id, _)| id), family, bets }
 }

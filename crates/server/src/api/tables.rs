@@ -10,7 +10,7 @@ use croupier_journal::deed::{CardSource, Dealing, OpenTable};
 use croupier_journal::{CommandId, Hash};
 use croupier_ledger::TableId;
 use croupier_rules::bet::Names;
-use croupier_rules::{Amount, Basis, ClauseIndex};
+use croupier_rules::{Amount, Basis, Bet, ClauseIndex, PayLine, Payoff, When};
 use croupier_table::view::Bounds;
 use croupier_table::{Action, Actor, Moment, Opening, PersonId, Phase, PlayerId};
 use serde::{Deserialize, Serialize};
@@ -264,12 +264,30 @@ pub struct BetInfo {
 /// A line of a pay table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PayInfo {
-    /// Which outcomes, in words.
+    /// Which outcomes, in English words.
     pub when: String,
+    /// Which outcomes.
+    pub condition: When,
     /// `50:1`, `1:1 less 5%`, `push` or `lose`.
     pub pays: String,
+    /// What it pays.
+    pub payoff: Payoff,
     /// The clauses it rests on.
     pub clauses: Vec<String>,
+}
+
+impl PayInfo {
+    /// The pay table of a bet.
+    pub(crate) fn table(index: &ClauseIndex, bet: &Bet) -> Vec<Self> {
+        let line = |line: &PayLine| Self {
+            when: line.when.to_string(),
+            condition: line.when.clone(),
+            pays: line.payoff.to_string(),
+            payoff: line.payoff,
+            clauses: line.cites.iter().map(|basis| index.id(*basis).to_string()).collect(),
+        };
+        bet.pays.lines().iter().map(line).collect()
+    }
 }
 
 /// What does not change about a table while it is open.
@@ -351,16 +369,7 @@ async fn about(
             id: bet.id.clone(),
             names: by_language(&bet.names),
             clause: ids(&bet.cites),
-            pays: bet
-                .pays
-                .lines()
-                .iter()
-                .map(|line| PayInfo {
-                    when: line.when.to_string(),
-                    pays: line.payoff.to_string(),
-                    clauses: ids(&line.cites),
-                })
-                .collect(),
+            pays: PayInfo::table(&setup.rulebook.index, bet),
             minimum: limits.minimum,
             maximum: limits.maximum,
         }

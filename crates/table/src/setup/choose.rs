@@ -51,7 +51,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
     let yes = |chooser: &mut Chooser<'_>, setting, word: &str| chooser.word(setting).as_deref() == Some(word);
     let residual = chooser.residual();
     let area = chooser.word(Setting::Area);
-    let high_limit_area = area.is_some_and(|area| area != "main-floor");
+    let high_limit_area = area.is_some_and(|area| rulebook.is_high_limit(&area));
     let device_reads = !yes(&mut chooser, Setting::Device, "plain");
     chooser.method_fits(game.cites(Rule::PlayerDrawsCards), method, high_limit_area, device_reads);
     let insured_layout = layout.and_then(|at| rulebook.layouts.get(at)).is_none_or(|layout| layout.insurance);
@@ -389,6 +389,10 @@ fn misfit(rulebook: &Rulebook, spec: &SettingSpec, chosen: &Chosen) -> Option<St
         (Values::Name, Value::Word(word)) if spec.setting == Setting::ResidualAuthority => {
             let ranks: Vec<&str> = rulebook.ranks.iter().map(|rank| rank.id.as_str()).collect();
             (!ranks.contains(&word.as_str())).then(|| hint(word, ranks))
+        }
+        (Values::Name, Value::Word(word)) if spec.setting == Setting::Area => {
+            let areas = || rulebook.areas.iter().map(|area| area.id.as_str());
+            (areas().len() > 0 && rulebook.area(word).is_none()).then(|| hint(word, areas()))
         }
         // Another order of ranks is another rulebook.
         (Values::Name, Value::Word(word)) if spec.setting == Setting::RankOrder && word != "as-listed" => {

@@ -1,4 +1,4 @@
-//! The rulebooks that come with Croupier, and the examples beside them.
+//! The rulebooks that come with Croupier, the examples beside them, and two that no house plays.
 
 use croupier_rules::Library;
 
@@ -8,6 +8,8 @@ pub(crate) fn library() -> Library {
     for text in [
         include_str!("../../../../rulebooks/examples/jade-ez-baccarat.toml"),
         include_str!("../../../../rulebooks/examples/jade-punto-banco.toml"),
+        include_str!("../../../rules/tests/data/synthetic/onyx-baccarat.toml"),
+        include_str!("../../../rules/tests/data/synthetic/onyx-niu-niu.toml"),
     ] {
         assert_eq!(library.add(text).err(), None);
     }

@@ -31,7 +31,7 @@ pub(crate) fn open(game: &str, settings: &[(&str, &str)]) -> Table {
         ("minimum", "1000"),
         ("maximum", "50000"),
         ("differential", "100000"),
-        ("residual-authority", "shift-manager"),
+        ("residual-authority", rulebook.ranks.last().map_or("", |rank| rank.id.as_str())),
         ("schedule-posted", "yes"),
     ];
     all.push(match game {
@@ -41,6 +41,8 @@ pub(crate) fn open(game: &str, settings: &[(&str, &str)]) -> Table {
         "hoiana-dragon-tiger/non-commission" => ("layout", "A.2"),
         _ => ("layout", "A"),
     });
+    let changed = |(key, _): &(&str, &str)| settings.iter().any(|(other, _)| other == key);
+    all.retain(|chosen| !changed(chosen));
     if game == "mbs-dragon-tiger" {
         all.push(("seats", "7"));
     }

@@ -3,7 +3,7 @@ import type { ParBet, ParSheet } from "../../api/schema";
 import { counts, csv, grouped, percent, ratio, result, spread } from "./figures";
 
 const line = (net: string, chance: string, name = "x"): ParBet["lines"][number] => ({
-  line: name, pays: "1:1", net, ways: "1", chance,
+  line: name, condition: { is: "otherwise" }, pays: "1:1", net, ways: "1", chance,
 });
 const bet = (lines: ParBet["lines"]): ParBet => ({
   bet: "tie", name: "Tie", lines, edge: "0.14359628778723827736", edge_exact: "103841353768/723147898655",

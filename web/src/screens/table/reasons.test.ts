@@ -1,12 +1,20 @@
 import { describe, expect, it, vi } from "vitest";
-import type { BetInfo, Ended, InsuranceShown, WagerShown } from "../../api/schema";
+import type { BetInfo, Condition, Ended, InsuranceShown, Payoff, WagerShown } from "../../api/schema";
+import examples from "../../lib/conditions.examples.json";
 
 vi.stubGlobal("localStorage", { getItem: () => "en" });
 vi.stubGlobal("navigator", { languages: ["en"] });
 const { insuranceReason, reasonOf } = await import("./reasons");
 
 const VND = { currency: "VND", decimals: 0 };
-const line = (when: string, pays: string) => ({ when, pays, clauses: [when] });
+/** A line by its English words; the values are those of the rulebooks. */
+const line = (when: string, pays: string) => ({
+  when,
+  condition: (examples.conditions as Record<string, Condition>)[when] ?? { is: "otherwise" as const },
+  pays,
+  payoff: (examples.payoffs as Record<string, Payoff>)[pays] ?? { is: "lose" as const },
+  clauses: [when],
+});
 const bet = (id: string, name: string, ...pays: ReturnType<typeof line>[]): BetInfo => ({
   bet: 0, id, names: { en: name }, clause: [], pays: [...pays, line("otherwise", "lose")],
 });
@@ -32,6 +40,9 @@ const BONUS = bet("dragon-bonus-player", "Dragon Bonus", line("Player wins, natu
 const TIGER = bet("dragon-tiger", "Dragon Tiger", line("Player wins, Player on 7, Banker on 6, 6 cards", "100:1"));
 const SUPER = bet("super-niu", "Super Niu", line("box wins, box has niu-3", "3:1 less 5%"));
 
+const PERFECT = bet("perfect", "Perfect Pairs", line("Player perfect pair or Banker perfect pair", "25:1"));
+const EIGHTS = bet("eights", "Eights", line("2 × 8", "3:1"));
+
 describe("the line under a wager", () => {
   it("says the result under a main bet", () => {
     expect(reason(BANKER, ended("lose", 0, 1_000))).toBe("Player wins 9 to 6: Banker loses");
@@ -45,6 +56,11 @@ describe("the line under a wager", () => {
     expect(reason(PAIR, lost)).toBe("no Player pair, 4♠ 5♥: Player Pair loses");
     expect(reason(BONUS, lost)).toBe("Player wins, by 3: Dragon Bonus loses");
     expect(reason(TIGER, lost)).toBe("Player wins, Player on 9, Banker on 6, 5 cards: Dragon Tiger loses");
+  });
+  it("shows the cards that a bet on cards asks for", () => {
+    const lost = ended("lose", 0, 1_000);
+    expect(reason(PERFECT, lost)).toBe("no Player perfect pair, 4♠ 5♥, no Banker perfect pair, 2♦ 2♣: Perfect Pairs loses");
+    expect(reason(EIGHTS, lost)).toBe("Player 4♠ 5♥, Banker 2♦ 2♣ 2♥: Eights loses");
   });
   it("says the line that paid", () => {
     expect(reason(LUCKY, ended("win", 20_000))).toBe("Banker wins, Banker on 6, Banker 3 cards: Lucky 6 pays 20:1");

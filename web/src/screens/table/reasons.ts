@@ -1,10 +1,10 @@
 // One line for each wager and insurance of a finished round: why it ended so, in words and with the cards.
-import type { BetInfo, Felt, InsuranceShown, WagerShown } from "../../api/schema";
+import type { BetInfo, Felt, InsuranceShown, Side, WagerShown } from "../../api/schema";
 import { table } from "../../i18n/table";
 import { sides, wagerEnds, winners } from "../../i18n/terms";
 import { named, t } from "../../i18n/text.svelte";
 import { type Currency, money } from "../../lib/money";
-import { toldParts, toldPays, toldWhen } from "../../lib/told";
+import { joined, toldPays, toldWhen } from "../../lib/told";
 import { spelled } from "../../ui/cards";
 import { handOf, up } from "./felt/hands";
 import { outcomeOf, winnerOf } from "./felt/result";
@@ -27,16 +27,14 @@ export function resultOf(round: Pick<Told, "closed">): string | undefined {
 }
 
 function cameTo(round: Told, box: number | null): Came {
-  const first = (side: "player" | "banker"): string =>
+  const cards = (side: Side): string[] =>
     handOf(round, side)
-      .slice(0, 2)
       .flatMap(({ face }) => up(face) ?? [])
-      .map((card) => `${spelled(card).index}${SUITS[spelled(card).suit]}`)
-      .join(" ");
+      .map((card) => `${spelled(card).index}${SUITS[spelled(card).suit]}`);
   const held = (holder: string): Came["box"] => round.hands.find((hand) => hand.holder === holder)?.set_as ?? undefined;
   return {
     outcome: outcomeOf(round.closed),
-    pairs: { player: first("player"), banker: first("banker") },
+    cards: { player: cards("player"), banker: cards("banker") },
     box: held(`box${box}`),
     dealer: held("dealer"),
   };
@@ -50,12 +48,12 @@ export function reasonOf(bet: BetInfo | undefined, wager: WagerShown, round: Tol
   if (ended.end === "returned") return round.closed === "void" ? t(table.voided) : `${name}: ${t(wagerEnds.returned)}`;
   const came = cameTo(round, wager.area);
   const result = MAIN.includes(bet.id) ? resultOf(round) : undefined;
-  const facts = result ?? toldParts(cameOf(bet, came));
+  const facts = result ?? joined(cameOf(bet, came));
   if (ended.end === "win") {
     const found = whyOf(bet, ended, cited);
-    const isPlain = found?.when === undefined || (result !== undefined && !found.when.includes(","));
-    const told = isPlain ? (result ?? t(wagerEnds.win)) : toldWhen(found.when ?? "");
-    return t(table.because, { when: told, bet: name, pays: found === undefined ? oddsOf(ended) : toldPays(found.pays) });
+    const condition = result !== undefined && found?.condition?.is !== "all-of" ? undefined : found?.condition;
+    const told = condition === undefined ? (result ?? t(wagerEnds.win)) : toldWhen(condition);
+    return t(table.because, { when: told, bet: name, pays: found === undefined ? oddsOf(ended) : toldPays(found.payoff) });
   }
   const times = timesLost(wager);
   if (times !== undefined) {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { BetInfo } from "../../api/schema";
+import type { BetInfo, Payoff } from "../../api/schema";
 import { handy, tapped, within } from "./amounts";
 import { areasOf, paysInShort, rowsOf } from "./felt/areas";
 
-const bet = (id: string, ...pays: string[]): BetInfo => ({
+const bet = (id: string, ...pays: Payoff[]): BetInfo => ({
   bet: 0,
   id,
   names: { en: id },
   clause: [],
-  pays: pays.map((pays) => ({ when: "", pays, clauses: [] })),
+  pays: pays.map((payoff) => ({ when: "", condition: { is: "otherwise" }, pays: "", payoff, clauses: [] })),
 });
+const win = (odds: string, less?: string): Payoff => ({ is: "win", odds, ...(less === undefined ? {} : { less }) });
 
 describe("areas", () => {
   it("has the main bets from Player to Banker and the others on their sides", () => {
@@ -21,9 +22,10 @@ describe("areas", () => {
     expect(areasOf([bet("even"), bet("anything")]).main).toHaveLength(2);
   });
   it("tells in short what a bet pays", () => {
-    expect(paysInShort(bet("tie", "8:1", "lose"))).toBe("8:1");
-    expect(paysInShort(bet("banker", "1:1 less 5%", "push"))).toBe("1:1 −5%");
-    expect(paysInShort(bet("bonus", "1:1", "30:1", "4:1", "1:1"))).toBe("1:1 – 30:1");
+    expect(paysInShort(bet("tie", win("8:1"), { is: "lose" }))).toBe("8:1");
+    expect(paysInShort(bet("banker", win("1:1", "1/20"), { is: "push" }))).toBe("1:1 −5%");
+    expect(paysInShort(bet("banker", win("1:1", "1/30"), { is: "push" }))).toBe("1:1 −1/30");
+    expect(paysInShort(bet("bonus", win("1:1"), win("30:1"), win("4:1"), win("1:1")))).toBe("1:1 – 30:1");
   });
 });
 

@@ -1,13 +1,19 @@
-import { describe, expect, it } from "vitest";
-import type { BetInfo, Ended } from "../../api/schema";
-import { timesLost, whyOf } from "./why";
+import { describe, expect, it, vi } from "vitest";
+import type { BetInfo, Condition, Ended, Payoff } from "../../api/schema";
 
+vi.stubGlobal("localStorage", { getItem: () => "en" });
+vi.stubGlobal("navigator", { languages: ["en"] });
+const { timesLost, whyOf } = await import("./why");
+
+const win = (odds: string, less?: string): Payoff => ({ is: "win", odds, ...(less === undefined ? {} : { less }) });
+const line = (condition: Condition, payoff: Payoff, ...clauses: string[]) => ({ when: "", condition, pays: "", payoff, clauses });
+const cards = (number: number): Condition => ({ is: "cards", side: "banker", numbers: [number] });
 const LUCKY: BetInfo = {
   bet: 5, id: "lucky-6", names: {}, clause: [],
   pays: [
-    { when: "banker wins with 6, banker has 2 cards", pays: "12:1", clauses: ["HB 6.2.1"] },
-    { when: "banker wins with 6, banker has 3 cards", pays: "20:1", clauses: ["HB 6.2.2"] },
-    { when: "otherwise", pays: "lose", clauses: ["HB 6.2.3"] },
+    line(cards(2), win("12:1"), "HB 6.2.1"),
+    line(cards(3), win("20:1"), "HB 6.2.2"),
+    line({ is: "otherwise" }, { is: "lose" }, "HB 6.2.3"),
   ],
 };
 const won = (winnings: number, commission = 0): Ended => ({
@@ -16,20 +22,20 @@ const won = (winnings: number, commission = 0): Ended => ({
 
 describe("why a wager won", () => {
   it("is the line that paid it", () => {
-    expect(whyOf(LUCKY, won(12_000), ["HB 6.2.1"])?.pays).toBe("12:1");
-    expect(whyOf(LUCKY, won(20_000), ["HB 6.2.2"])?.pays).toBe("20:1");
+    expect(whyOf(LUCKY, won(12_000), ["HB 6.2.1"])?.payoff).toEqual(win("12:1"));
+    expect(whyOf(LUCKY, won(20_000), ["HB 6.2.2"])?.payoff).toEqual(win("20:1"));
   });
   it("counts what was kept as commission", () => {
-    const banker = { ...LUCKY, pays: [{ when: "banker wins", pays: "1:1 less 5%", clauses: [] }] };
-    expect(whyOf(banker, won(950, 50), [])?.when).toBe("banker wins");
+    const banker = { ...LUCKY, pays: [line(cards(2), win("1:1", "1/20"))] };
+    expect(whyOf(banker, won(950, 50), [])?.condition).toEqual(cards(2));
   });
   it("names no condition where several lines would fit", () => {
     const even = {
       ...LUCKY,
-      pays: ["a", "b"].map((hand) => ({ when: `box has ${hand}`, pays: "1:1", clauses: ["5.1", `5.1/${hand}`] })),
+      pays: [2, 3].map((number) => line(cards(number), win("1:1"), "5.1", `5.1/${number}`)),
     };
-    expect(whyOf(even, won(1_000), ["NN 5.1"])).toEqual({ when: undefined, pays: "1:1" });
-    expect(whyOf(even, won(1_000), ["NN 5.1", "NN 5.1/b"])).toEqual({ when: "box has b", pays: "1:1" });
+    expect(whyOf(even, won(1_000), ["NN 5.1"])).toEqual({ condition: undefined, payoff: win("1:1") });
+    expect(whyOf(even, won(1_000), ["NN 5.1", "NN 5.1/3"])).toEqual({ condition: cards(3), payoff: win("1:1") });
   });
   it("is not made up where no line fits, or nothing was won", () => {
     expect(whyOf(LUCKY, won(7_000), [])).toBeUndefined();

@@ -1,19 +1,16 @@
 // Why a wager ended as it did, in words. One that won: the line of its pay table that the server settled it by, found by
 // the clauses that the end rests on and by what was paid. One that did not: how those things came that its lines speak
 // of. Nothing is decided here.
-import type { BetInfo, Ended, NiuNiuCategory, OutcomeShown } from "../../api/schema";
-import { type Part, when } from "../../lib/conditions";
+import type { BetInfo, Condition, Ended, NiuNiuCategory, OutcomeShown, Payoff, Side } from "../../api/schema";
+import { sides } from "../../i18n/terms";
+import { t } from "../../i18n/text.svelte";
+import { type Asked, testsOf } from "../../lib/conditions";
+import { toldHands, toldWhen } from "../../lib/told";
 
 export interface Why {
   /** When the line pays; nothing where several pay the same and it is not known which one it was. */
-  when: string | undefined;
-  pays: string;
-}
-
-/** Odds as a fraction; nothing for a line that does not pay. */
-function odds(pays: string): [number, number] | undefined {
-  const found = /^(\d+(?:\.\d+)?):(\d+)/.exec(pays);
-  return found === null ? undefined : [Number(found[1]), Number(found[2])];
+  condition: Condition | undefined;
+  payoff: Payoff;
 }
 
 /** How many times its stake a wager lost, where that is more than once: the rest came out of the Reserve. */
@@ -26,9 +23,10 @@ export function timesLost({ stake, ended }: { stake: number; ended?: Ended | nul
 export function whyOf(bet: BetInfo | undefined, ended: Ended, cited: readonly string[]): Why | undefined {
   if (bet === undefined || ended.end !== "win") return undefined;
   const paid = ended.winnings + ended.commission;
-  const isPaid = ({ pays }: { pays: string }): boolean => {
-    const found = odds(pays);
-    return found !== undefined && found[0] * ended.in_action === paid * found[1];
+  const isPaid = ({ payoff }: { payoff: Payoff }): boolean => {
+    if (payoff.is !== "win") return false;
+    const [win = 0, stake = 1] = payoff.odds.split(":").map(Number);
+    return win * ended.in_action === paid * stake;
   };
   const agrees = ({ clauses }: { clauses: readonly string[] }): number =>
     clauses.filter((id) => cited.some((one) => one === id || one.endsWith(` ${id}`))).length;
@@ -36,60 +34,72 @@ export function whyOf(bet: BetInfo | undefined, ended: Ended, cited: readonly st
   const most = Math.max(...lines.map(agrees));
   const [line, ...others] = lines.filter((one) => agrees(one) === most);
   if (line === undefined) return undefined;
-  return { when: others.length === 0 ? line.when : undefined, pays: line.pays };
+  return { condition: others.length === 0 ? line.condition : undefined, payoff: line.payoff };
 }
 
 /** How a round came out, for one wager. */
 export interface Came {
   outcome?: OutcomeShown | undefined;
-  /** The first two cards of each hand, as they are read. */
-  pairs?: Readonly<Record<"player" | "banker", string>>;
+  /** The cards of each hand, as they are read. */
+  cards?: Readonly<Record<Side, readonly string[]>>;
   /** In Niu Niu: the hand of the box and the Dealer's. */
   box?: NiuNiuCategory | undefined;
   dealer?: NiuNiuCategory | undefined;
 }
 
-/** How those things came that the lines of a bet speak of: why it did not win. */
-export function cameOf(bet: BetInfo, came: Came): Part[] {
-  const spoken = bet.pays.flatMap((line) => when(line.when).parts);
-  const parts: Part[] = [];
-  const add = (part: Part): void => {
-    if (!parts.some((one) => JSON.stringify(one) === JSON.stringify(part))) parts.push(part);
-  };
-  for (const part of spoken) for (const one of cameAs(part, came)) add(one);
-  return parts;
+/** How those things came that the lines of a bet speak of, in words: why it did not win. */
+export function cameOf(bet: BetInfo, came: Came): string[] {
+  const spoken = bet.pays.flatMap((line) => testsOf(line.condition));
+  return [...new Set([...boxAs(spoken, came), ...spoken.flatMap((asked) => cameAs(asked, came))])];
 }
 
-function cameAs(part: Part, { outcome, pairs, box, dealer }: Came): Part[] {
-  if (part.is === "wins" && (part.who === "box" || part.who === "dealer")) return [{ is: "wins", who: "dealer" }];
-  if (part.is === "hand") {
-    const [own, other] = [box, dealer];
-    return own === undefined || other === undefined ? [] : [{ is: "hand", who: "box", hands: [own] }, { is: "hand", who: "dealer", hands: [other] }];
-  }
+/** How the box came, if the lines speak of one: all that they ask of it at once. */
+function boxAs(spoken: readonly Asked[], { box, dealer }: Came): string[] {
+  const asked = spoken.flatMap(({ test }) => (test.is === "box" ? [test] : []));
+  const lost = asked.some(({ winner }) => winner !== undefined) ? [toldWhen({ is: "box", winner: "dealer" })] : [];
+  const isAsked = asked.some((test) => test.hand !== undefined || test.dealer !== undefined);
+  if (!isAsked || box === undefined || dealer === undefined) return lost;
+  return [...lost, ...toldHands({ hand: [box], dealer: [dealer] })];
+}
+
+function cameAs({ test, isDenied }: Asked, { outcome, cards }: Came): string[] {
   if (outcome === undefined) return [];
-  const won: Part = outcome.winner === "tie" ? { is: "tie" } : { is: "wins", who: outcome.winner };
-  switch (part.is) {
-    case "wins":
-    case "tie":
-      return [won];
+  const fact = (condition: Condition): string[] => [toldWhen(condition)];
+  const points = (side: Side): number => (side === "player" ? outcome.player_points : outcome.banker_points);
+  const numbers = { player: outcome.player_cards, banker: outcome.banker_cards };
+  const read = (side: Side, most?: number): string[] => [cards?.[side].slice(0, most).join(" ") ?? ""].filter(Boolean);
+  const whose = (side: Side, most?: number): string[] => read(side, most).map((one) => `${t(sides[side])} ${one}`);
+  switch (test.is) {
+    case "winner":
+      return fact({ is: "winner", winner: outcome.winner });
     case "points":
-      return [{ is: "points", who: part.who, numbers: String(part.who === "player" ? outcome.player_points : outcome.banker_points) }];
+      return fact({ ...test, numbers: [points(test.side)] });
     case "cards":
-      return [{ is: "cards", who: part.who, numbers: String(part.who === "player" ? outcome.player_cards : outcome.banker_cards) }];
-    case "all-cards":
-      return [{ is: "all-cards", numbers: String(outcome.player_cards + outcome.banker_cards) }];
+      return fact({ ...test, numbers: [numbers[test.side]] });
+    case "total-cards":
+      return fact({ ...test, numbers: [numbers.player + numbers.banker] });
     case "margin":
-      return outcome.winner === "tie" ? [] : [{ is: "margin", numbers: String(Math.abs(outcome.player_points - outcome.banker_points)) }];
+      return outcome.winner === "tie" ? [] : fact({ ...test, numbers: [Math.abs(points("player") - points("banker"))] });
+    case "points-sum":
+      return fact({ ...test, numbers: [points("player") + points("banker")] });
     case "pair":
-      return [{ is: "no-pair", who: part.who }, ...(pairs === undefined ? [] : [{ is: "words" as const, words: pairs[part.who] }])];
+    case "perfect-pair":
+      return isDenied ? [] : [...fact({ is: "not", of: test }), ...read(test.side, 2)];
+    case "suited":
+    case "initial-points":
+      return whose(test.side, 2);
+    case "equal-pairs":
+      return [...whose("player", 2), ...whose("banker", 2)];
+    case "card":
+      return whose(test.side);
+    case "count":
+    case "every":
+      return test.whose === "both" ? [...whose("player"), ...whose("banker")] : whose(test.whose);
     // A natural pays where a line speaks of one: that it did not win says the rest.
     case "natural":
-    case "no-natural":
-    case "no-pair":
     case "otherwise":
     case "always":
-    case "any-winner":
-    case "words":
+    case "box":
       return [];
   }
 }

@@ -5,14 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow};
-use croupier_lab::Fraction;
 use croupier_lab::report::{OddsSheet, Stock, decimal, percent};
+use croupier_lab::{Fraction, decks};
 use croupier_rules::difference::{Change, Differing, Item, between};
 use croupier_rules::{Game, Library, Rulebook};
 use serde::Serialize;
 
 use super::Format;
-use crate::commands::odds::default_decks;
 use crate::commands::{count, find_rulebook, print_table, table};
 
 /// Compares two rulebooks, each the id of one at hand or a file; exit code 1 if they differ.
@@ -289,7 +288,7 @@ impl Priced {
 }
 
 fn priced(rulebook: &Rulebook, game: &Game) -> anyhow::Result<Vec<Priced>> {
-    let decks = default_decks(rulebook)?;
+    let decks = decks::default_of(rulebook)?;
     let sheet = OddsSheet::new(rulebook, game, Stock::of_decks(decks))?;
     let one = |bet: String, edge: Option<Fraction>| Priced {
         variant: variant(game).map(str::to_string),

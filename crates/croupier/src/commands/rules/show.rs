@@ -10,7 +10,7 @@ use croupier_rounds::coverage::Evidence;
 use croupier_rules::baccarat::tableau::{self, Play};
 use croupier_rules::clause::{Basis, ClauseIndex};
 use croupier_rules::niu_niu::Category;
-use croupier_rules::setting::Values;
+use croupier_rules::setting::{Setting, Values};
 use croupier_rules::{Family, Game, Library, Payoff, Rule, Rulebook};
 
 use super::Format;
@@ -183,6 +183,9 @@ fn settings(rulebook: &Rulebook, out: &mut dyn Write) -> anyhow::Result<()> {
             (Values::MoneyPerBet, _) => "an amount a bet".to_string(),
             (Values::MoneyPerOdds, _) => "an amount an odds".to_string(),
             (Values::OneOf(words), _) => words.join(", "),
+            (Values::Name, _) if spec.setting == Setting::Area && !rulebook.areas.is_empty() => {
+                rulebook.areas.iter().map(|area| area.id.as_str()).collect::<Vec<_>>().join(", ")
+            }
             (Values::Name, _) => "a name".to_string(),
         };
         let default = spec.default.as_deref().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Conditions in English words, in one place. Other languages are made from the same value.
+//! Conditions in English words, for the terminal and reports. The browser makes its words in each language from the
+//! same value, as `serial` writes it.
 
 use core::fmt;
 
 use super::{CardTest, ClassTest, Condition, Whose};
-use crate::baccarat::final_hands::Place;
 use crate::baccarat::{Side, Winner};
 
 /// `Banker wins, Banker on 6, Banker 3 cards`.
@@ -70,12 +70,7 @@ impl fmt::Display for CardTest {
         match self {
             Self::InitialPoints(side, set) => write!(f, "{} on {set} with two cards", name(*side)),
             Self::Card(side, place, set) => {
-                let place = match place {
-                    Place::First => "first",
-                    Place::Second => "second",
-                    Place::Third => "third",
-                };
-                write!(f, "{}'s {place} card {set}", name(*side))
+                write!(f, "{}'s {} card {set}", name(*side), place.key())
             }
             Self::PerfectPair(side) => write!(f, "{} perfect pair", name(*side)),
             Self::Suited(side) => write!(f, "{}'s first two cards of one suit", name(*side)),

@@ -161,7 +161,7 @@ pub(crate) struct SettingForm {
     /// What it takes: `count`, `money`, `money-per-bet`, `money-per-odds`, `one-of` or `name`.
     pub(crate) takes: &'static str,
     /// The words to choose from.
-    pub(crate) words: Vec<&'static str>,
+    pub(crate) words: Vec<String>,
     /// The lowest count.
     pub(crate) lowest: Option<u32>,
     /// The highest count.
@@ -298,13 +298,16 @@ fn setting(rulebook: &Rulebook, spec: &SettingSpec) -> SettingForm {
         Values::MoneyPerBet => ("money-per-bet", &[][..]),
         Values::MoneyPerOdds => ("money-per-odds", &[][..]),
         Values::OneOf(words) => ("one-of", words),
+        Values::Name if spec.setting == Setting::Area && !rulebook.areas.is_empty() => ("one-of", &[][..]),
         Values::Name => ("name", &[][..]),
     };
+    let areas = rulebook.areas.iter().filter(|_| spec.setting == Setting::Area);
+    let words = words.iter().map(ToString::to_string).chain(areas.map(|area| area.id.clone()));
     SettingForm {
         setting: spec.setting,
         says: spec.setting.says(),
         takes,
-        words: words.to_vec(),
+        words: words.collect(),
         lowest: spec.range.map(|(lowest, _)| lowest),
         highest: spec.range.map(|(_, highest)| highest),
         default: spec.default.clone(),
@@ -333,19 +336,12 @@ fn game(rulebook: &Rulebook, game: &Game) -> GameForm {
 }
 
 fn bet(rulebook: &Rulebook, (place, bet): (usize, &Bet)) -> BetForm {
-    let lines = bet.pays.lines().iter();
     BetForm {
         id: bet.id.clone(),
         place,
         names: by_language(&bet.names),
         clauses: ids(rulebook, &bet.cites),
-        pays: lines
-            .map(|line| PayInfo {
-                when: line.when.to_string(),
-                pays: line.payoff.to_string(),
-                clauses: ids(rulebook, &line.cites),
-            })
-            .collect(),
+        pays: PayInfo::table(&rulebook.index, bet),
         reserve: bet.reserve.as_ref().map(|reserve| reserve.times),
     }
 }

@@ -11,9 +11,9 @@ use axum::{Extension, Json as Answer};
 use croupier_cards::Decks;
 use croupier_journal::Hash;
 use croupier_journal::shelf::Volume;
-use croupier_lab::RankCounts;
 use croupier_lab::design::{self, DesignJson, Wanted};
 use croupier_lab::report::{self, OddsJson, OddsSheet, Stock};
+use croupier_lab::{RankCounts, decks};
 use croupier_rules::setting::Setting;
 use croupier_rules::{BetSheet, Family, Library, Rulebook};
 use serde::Deserialize;
@@ -142,17 +142,9 @@ fn stock(rulebook: &Rulebook, which: &WhichOdds) -> Result<Stock, Problem> {
             shoe.parse().map_err(|error| Problem::refused("bad-shoe", format!("{error}")))?;
         return Ok(Stock { decks: None, counts, without: Vec::new() });
     }
-    let default = rulebook.setting(Setting::Decks).and_then(|spec| spec.default.as_deref()?.parse().ok());
-    let usual = match rulebook.family {
-        Family::Baccarat => 8,
-        Family::NiuNiu => 1,
-    };
-    let decks = which.decks.or(default).unwrap_or(usual);
-    let decks = Decks::new(decks).map_err(|error| Problem::refused("bad-decks", format!("{error}")))?;
-    if rulebook.family == Family::NiuNiu && decks != Decks::ONE {
-        return Err(Problem::refused("bad-decks", "Niu Niu is dealt from one deck"));
-    }
-    Ok(Stock::of_decks(decks))
+    let decks = which.decks.map_or_else(|| decks::default_of(rulebook), Decks::new);
+    let decks = decks.map_err(|error| Problem::refused("bad-decks", error.to_string()))?;
+    dealt_from(rulebook.family, decks).map(Stock::of_decks)
 }
 
 fn sheet(volume: &Volume, game: &str, stock: Stock) -> Result<OddsJson, Problem> {
@@ -249,19 +241,20 @@ fn priced(sheet: &BetSheet, how: &HowPriced) -> Result<Vec<DesignJson>, Problem>
     Ok(design::json(&priced))
 }
 
+/// So many decks, if a game of the family can be dealt from them.
+fn dealt_from(family: Family, decks: Decks) -> Result<Decks, Problem> {
+    decks::check(family, decks).map_err(|error| Problem::refused("bad-decks", error.to_string()))?;
+    Ok(decks)
+}
+
 fn decks(family: Family, named: Option<&str>) -> Result<Vec<Decks>, Problem> {
-    let usual = match family {
-        Family::Baccarat => "6,8",
-        Family::NiuNiu => "1",
-    };
+    let Some(named) = named else { return Ok(decks::of_design(family).to_vec()) };
     let mut decks = Vec::new();
-    for part in named.unwrap_or(usual).split(',') {
+    for part in named.split(',') {
         let number = part.trim().parse::<u8>().ok().and_then(|number| Decks::new(number).ok());
         let detail = || format!("`{part}` is no number of decks; accepted: 1 to 10");
         let number = number.ok_or_else(|| Problem::refused("bad-decks", detail()))?;
-        if family == Family::NiuNiu && number != Decks::ONE {
-            return Err(Problem::refused("bad-decks", "Niu Niu is dealt from one deck"));
-        }
+        let number = dealt_from(family, number)?;
         if !decks.contains(&number) {
             decks.push(number);
         }

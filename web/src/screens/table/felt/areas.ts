@@ -1,6 +1,7 @@
 // How the bets of a menu are grouped on the felt. Only their ids are looked at: a bet nobody thought of still
 // gets an area.
 import type { BetInfo } from "../../../api/schema";
+import { share } from "../../../lib/fractions";
 
 /** The colour that a bet has on the felt. */
 export type Tone = "player" | "banker" | "tie" | "gold";
@@ -75,7 +76,10 @@ export function rowsOf({ main, side }: Areas, isNarrow: boolean): AreaRow[] {
 
 /** What a bet pays, in few characters: `8:1`, `12:1 · 20:1`, `1:1 – 30:1`. */
 export function paysInShort(bet: BetInfo): string {
-  const odds = bet.pays.map((line) => line.pays.replace(" less ", " −")).filter((pays) => pays.includes(":"));
+  const odds = bet.pays.flatMap(({ payoff }) => {
+    if (payoff.is !== "win") return [];
+    return payoff.less === undefined ? payoff.odds : `${payoff.odds} −${share(payoff.less)}`;
+  });
   const different = [...new Set(odds)].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b));
   if (different.length <= 2) return different.join(" · ");
   return `${different[0]} – ${different.at(-1)}`;

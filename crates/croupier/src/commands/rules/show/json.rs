@@ -17,7 +17,9 @@ pub(super) fn sheet(rulebook: &Rulebook, game: &Game) -> serde_json::Value {
             .map(|line| {
                 json!({
                     "when": line.when.to_string(),
+                    "condition": line.when,
                     "pays": line.payoff.to_string(),
+                    "payoff": line.payoff,
                     "net": line.payoff.net().to_string(),
                     "clauses": cites(&line.cites),
                 })

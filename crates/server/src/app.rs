@@ -20,6 +20,7 @@ use crate::floor::{Floor, FloorError, StartError, Started};
 use crate::limits::Buckets;
 use crate::people::{People, PeopleError};
 use crate::progress::Progress;
+use crate::provider::{Provider, ProviderError};
 use crate::{api, cases, device, people};
 
 /// Everything that a request needs.
@@ -28,6 +29,8 @@ pub struct App {
     pub floor: Arc<Floor>,
     /// Who may sign in.
     pub people: People,
+    /// The identity provider, if there is one.
+    pub provider: Option<Provider>,
     /// The disputes.
     pub cases: cases::Cases,
     /// What devices have reported.
@@ -70,6 +73,9 @@ pub enum AppError {
     /// The people.
     #[error(transparent)]
     People(#[from] PeopleError),
+    /// The identity provider.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
     /// Another register.
     #[error(transparent)]
     Store(#[from] croupier_journal::StoreError),
@@ -124,6 +130,8 @@ impl App {
             None => None,
         };
         let rulebooks = rulebooks(&config)?;
+        let address = config.address_for_people();
+        let provider = config.oidc.as_ref().map(|oidc| Provider::new(oidc, &address)).transpose()?;
         let metrics_door = match config.metrics.listen {
             Some(address) => {
                 let listener = std::net::TcpListener::bind(address);
@@ -151,7 +159,7 @@ impl App {
             .await
             .unwrap_or_else(|error| Err(croupier_journal::StoreError::Database(error.to_string()).into()))?;
         let ready = match around {
-            Ok(around) => prepare(&floor, &config, rulebooks).await.map(|()| around),
+            Ok(around) => prepare(&floor, &config, provider.as_ref(), rulebooks).await.map(|()| around),
             Err(error) => Err(error),
         };
         let version = env!("CARGO_PKG_VERSION");
@@ -175,6 +183,7 @@ impl App {
             buckets: Buckets::new(config.limits),
             floor,
             people,
+            provider,
             cases,
             devices,
             config,
@@ -373,10 +382,18 @@ fn rulebooks(config: &Config) -> Result<Vec<(String, String)>, AppError> {
 }
 
 /// What the settings change about a floor that is open.
-async fn prepare(floor: &Floor, config: &Config, rulebooks: Vec<(String, String)>) -> Result<(), AppError> {
+async fn prepare(
+    floor: &Floor,
+    config: &Config,
+    provider: Option<&Provider>,
+    rulebooks: Vec<(String, String)>,
+) -> Result<(), AppError> {
     for (name, text) in rulebooks {
         let added = floor.add_rulebook(By::System, &text).await;
         added.map_err(|error| AppError::Rulebook(name, error.to_string()))?;
+    }
+    if let Some(provider) = provider {
+        provider.check_grants(&floor.shelf())?;
     }
     record_policies(floor, config).await
 }
@@ -389,7 +406,10 @@ async fn record_policies(floor: &Floor, config: &Config) -> Result<(), AppError>
     let roles = (config.people.roles.told(), people::Roles::default().told());
     let eyes = (config.four_eyes_told(), Config::default().four_eyes_told());
     let factor = (config.people.second_factor.told(), people::SecondFactor::default().told());
-    for (policy, (told, usual)) in [("roles", roles), ("four-eyes", eyes), ("second-factor", factor)] {
+    let none = || "nobody signs in by a provider".to_string();
+    let provider = (config.oidc.as_ref().map_or_else(none, crate::provider::Oidc::told), none());
+    let all = [("roles", roles), ("four-eyes", eyes), ("second-factor", factor), ("provider", provider)];
+    for (policy, (told, usual)) in all {
         let before = floor.shared.readers.read(move |store| store.entry(POLICIES, policy)).await?;
         let before = before.map_or(usual, |before| String::from_utf8_lossy(&before).into_owned());
         if before == told {

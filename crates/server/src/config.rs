@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::floor::Place;
 use crate::limits::Limits;
 use crate::people;
+use crate::provider::Oidc;
 use crate::table::dealer::Pace;
 
 /// The settings of a server.
@@ -33,6 +34,8 @@ pub struct Config {
     pub pace: Pace,
     /// Signing in.
     pub people: people::Settings,
+    /// An identity provider by which staff may sign in.
+    pub oidc: Option<Oidc>,
     /// How much anybody may ask for.
     pub limits: Limits,
     /// Money over the counter of one player, in one direction, that adds up to this many minor units needs a second
@@ -81,6 +84,7 @@ impl Default for Config {
             metrics: Metrics::default(),
             pace: Pace::default(),
             people: people::Settings::default(),
+            oidc: None,
             limits: Limits::default(),
             four_eyes_from: Some(1_000_000),
             four_eyes_hours: 24,

@@ -12,6 +12,7 @@
 //! | `seen` | when somebody signed in last |
 //! | `grant`, `role` | what somebody may be, and what nobody is at once |
 //! | `caller`, `origin` | who a request comes from, and from which page |
+//! | `provided` | signing in by an identity provider |
 //! | `choice` | as who somebody comes to a table |
 //! | `entrance` | signing in, the first run, the demo |
 //!
@@ -24,6 +25,7 @@ mod factor;
 mod grant;
 mod guard;
 mod origin;
+mod provided;
 mod role;
 mod secret;
 mod seen;
@@ -61,10 +63,10 @@ pub use origin::same_origin;
 pub use role::{Role, Roles};
 pub use secret::{Cost, Kept, Secret};
 pub use seen::Seen;
-pub use session::Terms;
+pub use session::{SessionShown, Terms};
 pub use token::{Token, TokenFor};
 
-pub(crate) use caller::{address, cookie, cookie_name, host_of, no_cookie};
+pub(crate) use caller::{address, cookie, cookie_line, cookie_name, cookie_of, host_of, no_cookie};
 pub(crate) use origin::{is_loopback_name, not_cross_site};
 
 /// The register of people.
@@ -126,6 +128,9 @@ pub struct Person {
     /// The PIN for rulings on the spot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<Kept>,
+    /// What the identity provider calls the person, where they may sign in by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     /// What the person may be.
     pub grants: Vec<Grant>,
     /// May not play.
@@ -197,6 +202,8 @@ pub struct Edit {
     pub password: Option<Secret>,
     /// The PIN, or none.
     pub pin: Option<Option<Secret>>,
+    /// What the identity provider calls the person, or nothing; all sessions and tokens end.
+    pub provider: Option<Option<String>>,
     /// What the person may be.
     pub grants: Option<Vec<Grant>>,
     /// Whether the person may not play.
@@ -449,6 +456,7 @@ impl People {
                 nickname,
                 password,
                 pin,
+                provider: None,
                 grants,
                 excluded: false,
                 disabled: false,
@@ -467,6 +475,9 @@ impl People {
         let before = self.get(id).ok_or_else(|| nobody(id))?;
         if let Some(nickname) = &edit.nickname {
             nickname_fits(nickname, &before.name)?;
+        }
+        if let Some(Some(subject)) = &edit.provider {
+            provided::subject_fits(subject)?;
         }
         let grants = edit.grants.map(|grants| self.grants_fit(grants, &before.grants)).transpose()?;
         let password = self.password(edit.password.as_ref(), &before.name).await?;
@@ -495,6 +506,16 @@ impl People {
                     note(grants != person.grants, "grants");
                     person.grants = grants;
                 }
+                let mut tied_anew = false;
+                if let Some(provider) = edit.provider {
+                    let is_it = |other: &&Arc<Person>| other.id != id && other.provider == provider;
+                    if provider.is_some() && book.by_id.values().find(is_it).is_some() {
+                        return Err(provided::subject_taken());
+                    }
+                    tied_anew = provider != person.provider;
+                    note(tied_anew, if provider.is_some() { "provider-tied" } else { "provider-untied" });
+                    person.provider = provider;
+                }
                 if let Some(excluded) = edit.excluded {
                     note(excluded != person.excluded, if excluded { "excluded" } else { "readmitted" });
                     person.excluded = excluded;
@@ -520,7 +541,7 @@ impl People {
                     let detail = "nobody would be left to administer; make somebody else administrator first";
                     return Err(Problem::conflict("last-admin", detail));
                 }
-                let shuts_out = new_password || person.disabled;
+                let shuts_out = new_password || tied_anew || person.disabled;
                 Ok(Write { person, what, shuts_out })
             })
             .await?;

@@ -34,6 +34,7 @@ mod token;
 mod weak;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
@@ -87,6 +88,8 @@ pub struct Settings {
     /// The fewest digits of a PIN.
     pub pin_shortest: usize,
     /// A proxy stands before the server, and the last address of `X-Forwarded-For` is the client's.
+    /// A file of breached passwords, as Have I Been Pwned has them: none of these is accepted.
+    pub breached: Option<PathBuf>,
     pub behind_proxy: bool,
     /// Which roles may meet in one person.
     pub roles: Roles,
@@ -105,6 +108,7 @@ impl Default for Settings {
             password_shortest: 10,
             pin_shortest: 6,
             behind_proxy: false,
+            breached: None,
             roles: Roles::default(),
             second_factor: SecondFactor::default(),
             demo_wallet: 100_000_000,
@@ -230,6 +234,9 @@ pub enum PeopleError {
     #[error("people.cost: {0}; 19456 KiB and 2 passes are usual")]
     Cost(String),
     /// A second factor is required of somebody whom nobody can be.
+    /// The file of breached passwords cannot be used.
+    #[error("people.breached: {0}")]
+    Breached(String),
     #[error("people.second_factor: {0}")]
     SecondFactor(String),
 }
@@ -265,6 +272,7 @@ struct Inner {
     pending: factor::Pending,
     sightings: seen::Sightings,
     /// The hash of the token with which the first administrator is made.
+    breached: Option<weak::Breached>,
     invitation: Mutex<Option<Hash>>,
     /// Whose turn it is when the guests of a demo are all taken.
     demo_turn: AtomicU32,
@@ -303,6 +311,13 @@ impl People {
             book.put(person);
         }
         let tokens = token::Tokens::load(tokens).map_err(|what| PeopleError::Entry(token::REGISTER, what))?;
+        let breached = match &settings.breached {
+            Some(path) => Some(
+                weak::Breached::open(path)
+                    .map_err(|error| PeopleError::Breached(format!("{}: {error}", path.display())))?,
+            ),
+            None => None,
+        };
         let inner = Inner {
             floor: Arc::clone(floor),
             book: RwLock::new(book),
@@ -316,6 +331,7 @@ impl People {
             pending: factor::Pending::default(),
             sightings: seen::Sightings::load(sightings),
             invitation: Mutex::new(None),
+            breached,
             demo_turn: AtomicU32::new(0),
             settings,
         };
@@ -652,9 +668,25 @@ impl People {
             return Err(Problem::refused("bad-password", why));
         }
         self.inner.hasher.keep(password).await.map(Some)
+        if self.is_breached(text).await? {
+            let detail =
+                "this password is known from a breach elsewhere; choose another, and change it there too";
+            return Err(Problem::refused("bad-password", detail));
+        }
     }
 
     async fn pin(&self, pin: Option<&Secret>) -> Result<Option<Kept>, Problem> {
+    /// Whether a password is known from a breach, where the house has a list of them.
+    async fn is_breached(&self, password: &str) -> Result<bool, Problem> {
+        let Some(breached) = self.inner.breached.clone() else { return Ok(false) };
+        let password = Secret::new(password);
+        let found = tokio::task::spawn_blocking(move || breached.has(password.expose())).await;
+        match found.map_err(|error| Problem::internal(&error))? {
+            Ok(found) => Ok(found),
+            Err(error) => Err(Problem::internal(&format!("the list of breached passwords: {error}"))),
+        }
+    }
+
         let Some(pin) = pin else { return Ok(None) };
         let shortest = self.inner.settings.pin_shortest.min(12);
         let digits = pin.expose().as_bytes();

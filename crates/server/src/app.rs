@@ -21,6 +21,7 @@ use crate::limits::Buckets;
 use crate::people::{People, PeopleError};
 use crate::progress::Progress;
 use crate::provider::{Provider, ProviderError};
+use crate::witness::{WitnessError, Witnesses};
 use crate::{api, cases, device, people};
 
 /// Everything that a request needs.
@@ -31,6 +32,8 @@ pub struct App {
     pub people: People,
     /// The identity provider, if there is one.
     pub provider: Option<Provider>,
+    /// Who is told of checkpoints.
+    pub witnesses: Witnesses,
     /// The disputes.
     pub cases: cases::Cases,
     /// What devices have reported.
@@ -76,6 +79,12 @@ pub enum AppError {
     /// The identity provider.
     #[error(transparent)]
     Provider(#[from] ProviderError),
+    /// The witness of checkpoints.
+    #[error(transparent)]
+    Witness(#[from] WitnessError),
+    /// A standby is asked for, and there is none.
+    #[error("require_standby: {0}")]
+    Standby(&'static str),
     /// Another register.
     #[error(transparent)]
     Store(#[from] croupier_journal::StoreError),
@@ -130,6 +139,7 @@ impl App {
             None => None,
         };
         let rulebooks = rulebooks(&config)?;
+        let witnesses = Witnesses::new(&config.witness)?;
         let address = config.address_for_people();
         let provider = config.oidc.as_ref().map(|oidc| Provider::new(oidc, &address)).transpose()?;
         let metrics_door = match config.metrics.listen {
@@ -181,12 +191,14 @@ impl App {
         Ok(Arc::new(Self {
             doors: Doors::new(config.limits.connections, config.limits.sockets, config.people.behind_proxy),
             buckets: Buckets::new(config.limits),
+        witnesses.begin(&floor);
             floor,
             people,
             provider,
             cases,
             devices,
             config,
+            witnesses,
             metrics,
             stopping: watch::Sender::new(false),
             tls,
@@ -293,6 +305,7 @@ impl App {
             tracing::info!("stopped");
         }
         stopped
+            self.witnesses.finish(&self.floor).await;
     }
 }
 

@@ -11,6 +11,7 @@ use crate::limits::Limits;
 use crate::people;
 use crate::provider::Oidc;
 use crate::table::dealer::Pace;
+use crate::witness::Witness;
 
 /// The settings of a server.
 #[derive(Clone, Debug, Deserialize)]
@@ -36,6 +37,8 @@ pub struct Config {
     pub people: people::Settings,
     /// An identity provider by which staff may sign in.
     pub oidc: Option<Oidc>,
+    /// Where checkpoints go beside the data folder.
+    pub witness: Witness,
     /// How much anybody may ask for.
     pub limits: Limits,
     /// Money over the counter of one player, in one direction, that adds up to this many minor units needs a second
@@ -90,6 +93,7 @@ impl Default for Config {
             four_eyes_hours: 24,
             in_memory: false,
             demo: false,
+            witness: Witness::default(),
         }
     }
 }

@@ -43,6 +43,7 @@ pub mod shared;
 pub mod starting;
 pub mod table;
 pub mod till;
+pub mod witness;
 
 pub use app::{App, AppError};
 pub use config::Config;

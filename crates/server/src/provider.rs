@@ -303,7 +303,7 @@ impl Provider {
                 authorization = Some(format!("Basic {}", BASE64.encode(pair.as_bytes())));
             }
             Some(secret) => {
-                fields.extend([("client_id", client.as_str()), ("client_secret", secret.expose())])
+                fields.extend([("client_id", client.as_str()), ("client_secret", secret.expose())]);
             }
             None => fields.push(("client_id", client)),
         }

@@ -5849,6 +5849,11 @@ export interface components {
             tables: number;
             /** @description The version. */
             version: string;
+            /**
+             * Format: uint64
+             * @description Checkpoints that a witness does not have yet; none if there is no witness.
+             */
+            witness_behind?: number | null;
         };
         /** @description The cards under the cameras. */
         Hidden: {

@@ -149,12 +149,15 @@ impl App {
             }
             None => None,
         };
-        let settings = config.people.clone();
+        let (settings, require_standby) = (config.people.clone(), config.require_standby);
         // Reading the journal and the registers blocks, so all of it is done here; tasks of tables are started from
         // there, on this runtime.
         let runtime = tokio::runtime::Handle::current();
         let started = tokio::task::spawn_blocking(move || -> Result<_, AppError> {
             let _on = runtime.enter();
+            if require_standby {
+                standby(&place.database)?;
+            }
             let started = Floor::start_telling(&place, &progress)?;
             let around = || -> Result<_, AppError> {
                 let people = People::load(&started.floor, settings)?;
@@ -380,6 +383,17 @@ pub(crate) async fn certificate(files: &Tls) -> Result<RustlsConfig, AppError> {
     let (chain, key) = (read(&files.certificate)?, read(&files.key)?);
     let ready = RustlsConfig::from_pem(chain, key).await;
     ready.map_err(|error| fault(&files.certificate, error))
+}
+
+/// That every commit waits for a standby.
+fn standby(database: &croupier_journal::Location) -> Result<(), AppError> {
+    match database.open()?.has_standby()? {
+        Some(true) => Ok(()),
+        Some(false) => Err(AppError::Standby(
+            "synchronous_standby_names is empty in PostgreSQL; name a standby there, or leave require_standby out",
+        )),
+        None => Err(AppError::Standby("it is for PostgreSQL, and this database is another; leave it out")),
+    }
 }
 
 /// The texts of the operator's rulebooks, each of which is one.

@@ -23,6 +23,8 @@ pub struct Config {
     pub database: Option<String>,
     /// The folder for keys and checkpoints, and for the database unless another is named.
     pub data: PathBuf,
+    /// With PostgreSQL: no start unless every commit waits for a standby (`synchronous_standby_names`).
+    pub require_standby: bool,
     /// Rulebooks beside those that come with Croupier.
     pub rulebooks: Vec<PathBuf>,
     /// The certificate and key for TLS.
@@ -84,6 +86,7 @@ impl Default for Config {
             rulebooks: Vec::new(),
             tls: None,
             public_host: None,
+            require_standby: false,
             metrics: Metrics::default(),
             pace: Pace::default(),
             people: people::Settings::default(),

@@ -191,17 +191,17 @@ impl App {
             }
         };
         people.keep_sessions_by_and_by();
+        witnesses.begin(&floor);
         Ok(Arc::new(Self {
             doors: Doors::new(config.limits.connections, config.limits.sockets, config.people.behind_proxy),
             buckets: Buckets::new(config.limits),
-        witnesses.begin(&floor);
             floor,
             people,
             provider,
+            witnesses,
             cases,
             devices,
             config,
-            witnesses,
             metrics,
             stopping: watch::Sender::new(false),
             tls,
@@ -305,10 +305,10 @@ impl App {
             Ok(Err(error)) => return Err(fault(error)),
         }
         if stopped.is_ok() {
+            self.witnesses.finish(&self.floor).await;
             tracing::info!("stopped");
         }
         stopped
-            self.witnesses.finish(&self.floor).await;
     }
 }
 
@@ -448,6 +448,7 @@ async fn record_policies(floor: &Floor, config: &Config) -> Result<(), AppError>
             register: POLICIES.to_string(),
             entry: policy.to_string(),
             what: told,
+            sealed: Vec::new(),
         });
         let recorded = floor.record(By::System, deed, vec![change]).await;
         recorded.map_err(|error| croupier_journal::StoreError::Database(error.to_string()))?;

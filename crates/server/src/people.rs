@@ -87,9 +87,9 @@ pub struct Settings {
     pub password_shortest: usize,
     /// The fewest digits of a PIN.
     pub pin_shortest: usize,
-    /// A proxy stands before the server, and the last address of `X-Forwarded-For` is the client's.
     /// A file of breached passwords, as Have I Been Pwned has them: none of these is accepted.
     pub breached: Option<PathBuf>,
+    /// A proxy stands before the server, and the last address of `X-Forwarded-For` is the client's.
     pub behind_proxy: bool,
     /// Which roles may meet in one person.
     pub roles: Roles,
@@ -107,8 +107,8 @@ impl Default for Settings {
             sessions: Terms::default(),
             password_shortest: 10,
             pin_shortest: 6,
-            behind_proxy: false,
             breached: None,
+            behind_proxy: false,
             roles: Roles::default(),
             second_factor: SecondFactor::default(),
             demo_wallet: 100_000_000,
@@ -233,10 +233,10 @@ pub enum PeopleError {
     /// The cost of passwords cannot be used.
     #[error("people.cost: {0}; 19456 KiB and 2 passes are usual")]
     Cost(String),
-    /// A second factor is required of somebody whom nobody can be.
     /// The file of breached passwords cannot be used.
     #[error("people.breached: {0}")]
     Breached(String),
+    /// A second factor is required of somebody whom nobody can be.
     #[error("people.second_factor: {0}")]
     SecondFactor(String),
 }
@@ -271,8 +271,8 @@ struct Inner {
     halves: factor::Halves,
     pending: factor::Pending,
     sightings: seen::Sightings,
-    /// The hash of the token with which the first administrator is made.
     breached: Option<weak::Breached>,
+    /// The hash of the token with which the first administrator is made.
     invitation: Mutex<Option<Hash>>,
     /// Whose turn it is when the guests of a demo are all taken.
     demo_turn: AtomicU32,
@@ -310,7 +310,6 @@ impl People {
             }
             book.put(person);
         }
-        let tokens = token::Tokens::load(tokens).map_err(|what| PeopleError::Entry(token::REGISTER, what))?;
         let breached = match &settings.breached {
             Some(path) => Some(
                 weak::Breached::open(path)
@@ -318,6 +317,7 @@ impl People {
             ),
             None => None,
         };
+        let tokens = token::Tokens::load(tokens).map_err(|what| PeopleError::Entry(token::REGISTER, what))?;
         let inner = Inner {
             floor: Arc::clone(floor),
             book: RwLock::new(book),
@@ -330,8 +330,8 @@ impl People {
             halves: factor::Halves::default(),
             pending: factor::Pending::default(),
             sightings: seen::Sightings::load(sightings),
-            invitation: Mutex::new(None),
             breached,
+            invitation: Mutex::new(None),
             demo_turn: AtomicU32::new(0),
             settings,
         };
@@ -667,15 +667,14 @@ impl People {
         if let Some(why) = weak::of_password(text) {
             return Err(Problem::refused("bad-password", why));
         }
-        self.inner.hasher.keep(password).await.map(Some)
         if self.is_breached(text).await? {
             let detail =
                 "this password is known from a breach elsewhere; choose another, and change it there too";
             return Err(Problem::refused("bad-password", detail));
         }
+        self.inner.hasher.keep(password).await.map(Some)
     }
 
-    async fn pin(&self, pin: Option<&Secret>) -> Result<Option<Kept>, Problem> {
     /// Whether a password is known from a breach, where the house has a list of them.
     async fn is_breached(&self, password: &str) -> Result<bool, Problem> {
         let Some(breached) = self.inner.breached.clone() else { return Ok(false) };
@@ -687,6 +686,7 @@ impl People {
         }
     }
 
+    async fn pin(&self, pin: Option<&Secret>) -> Result<Option<Kept>, Problem> {
         let Some(pin) = pin else { return Ok(None) };
         let shortest = self.inner.settings.pin_shortest.min(12);
         let digits = pin.expose().as_bytes();
@@ -716,6 +716,7 @@ fn register(register: &str, entry: u32, what: impl Into<String>) -> Deed {
         register: register.to_string(),
         entry: entry.to_string(),
         what: what.into(),
+        sealed: Vec::new(),
     })
 }
 

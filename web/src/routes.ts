@@ -22,6 +22,7 @@ interface Route {
 const ROUTES: readonly Route[] = [
   { path: "/", screen: () => import("./screens/lobby/Lobby.svelte") },
   { path: "/sign-in", screen: () => import("./screens/entrance/SignIn.svelte") },
+  { path: "/sign-in/provider", screen: () => import("./screens/entrance/SignIn.svelte") },
   { path: "/first-run", screen: () => import("./screens/entrance/FirstRun.svelte") },
   { path: "/me", screen: () => import("./screens/me/Me.svelte") },
   { path: "/tables/:table", screen: () => import("./screens/table/PlayerTable.svelte") },

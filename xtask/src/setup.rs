@@ -130,6 +130,15 @@ const TOOLS: &[Tool] = &[
         ]),
         need: Need::Test,
     },
+    Tool {
+        name: "oidc-provider, an identity provider to sign in by",
+        check: "test -f target/tools/oidc-provider/node_modules/oidc-provider/package.json",
+        install: Install::Run(&[
+            "npm install --silent --no-audit --no-fund --prefix target/tools/oidc-provider \
+                                 oidc-provider@9.13.3",
+        ]),
+        need: Need::Test,
+    },
     Tool { name: "curl", check: "curl --version", install: Install::Apt("curl"), need: Need::Test },
     Tool { name: "jq", check: "jq --version", install: Install::Apt("jq"), need: Need::Test },
     Tool {

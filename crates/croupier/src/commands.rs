@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod exposure;
 pub(crate) mod keys;
 pub(crate) mod odds;
+pub(crate) mod people;
 pub(crate) mod roads;
 pub(crate) mod rules;
 pub(crate) mod serve;

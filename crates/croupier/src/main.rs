@@ -41,25 +41,54 @@ enum Command {
     Demo(commands::serve::DemoArgs),
     #[command(subcommand)]
     Keys(commands::keys::KeysCommand),
+    #[command(subcommand)]
+    People(commands::people::PeopleCommand),
 }
 
 /// Commands that have no use for rulebooks of one's own: what they read names its rulebooks itself, or needs none.
-const WITHOUT_RULEBOOKS: [&str; 6] = ["roads", "verify", "export", "backup", "restore", "keys"];
+const WITHOUT_RULEBOOKS: [&[&str]; 8] = [
+    &["roads"],
+    &["verify"],
+    &["export"],
+    &["backup"],
+    &["restore"],
+    &["keys"],
+    &["people"],
+    &["rules", "check"],
+];
+
+/// Hides an option in a subcommand of a subcommand.
+fn hide(command: clap::Command, path: &[&'static str], hidden: Arg) -> clap::Command {
+    match path.split_first() {
+        Some((name, rest)) => command.mut_subcommand(name, |command| hide(command, rest, hidden)),
+        None => command.arg(hidden),
+    }
+}
+
+/// Whether a subcommand was chosen.
+fn is_chosen(matches: &clap::ArgMatches, path: &[&str]) -> bool {
+    match (path.split_first(), matches.subcommand()) {
+        (None, _) => true,
+        (Some((wanted, rest)), Some((name, inner))) => name == *wanted && is_chosen(inner, rest),
+        (Some(_), None) => false,
+    }
+}
 
 impl Cli {
     /// Reads the arguments. Options are shown only where they mean something, and refused elsewhere.
     fn read() -> Self {
         let mut command = Self::command();
-        for name in WITHOUT_RULEBOOKS {
+        for path in WITHOUT_RULEBOOKS {
             let hidden = Arg::new("rulebooks").long("rulebook").value_name("FILE");
             let hidden = hidden.action(ArgAction::Append).hide(true).global(true);
             let hidden = hidden.value_parser(clap::value_parser!(std::path::PathBuf));
-            command = command.mut_subcommand(name, |command| command.arg(hidden));
+            command = hide(command, path, hidden);
         }
         let matches = command.get_matches_mut();
         let cli = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        match matches.subcommand_name().filter(|name| WITHOUT_RULEBOOKS.contains(name)) {
-            Some(name) if !cli.rulebooks.is_empty() => {
+        match WITHOUT_RULEBOOKS.iter().find(|path| is_chosen(&matches, path)) {
+            Some(path) if !cli.rulebooks.is_empty() => {
+                let name = path.join(" ");
                 let message = format!("`croupier {name}` takes no --rulebook: leave it out");
                 command.error(clap::error::ErrorKind::ArgumentConflict, message).exit()
             }
@@ -88,6 +117,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => commands::serve::serve(&args, &rulebooks, &mut out),
         Command::Demo(args) => commands::serve::demo(&args, &rulebooks, &mut out),
         Command::Keys(command) => commands::keys::run(&command, &mut out),
+        Command::People(command) => commands::people::run(&command, &mut out),
     };
     let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
     ended.unwrap_or_else(|error| {

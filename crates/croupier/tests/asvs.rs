@@ -21,7 +21,9 @@ const STATES: [&str; 4] = ["met", "house", "none", "open"];
 /// Where the tests of a file are, by the name the document gives it.
 fn file(name: &str) -> PathBuf {
     let path = match name {
-        "start" | "serve" | "prove" | "clock" | "database" => format!("crates/croupier/tests/{name}.rs"),
+        "start" | "serve" | "prove" | "clock" | "database" | "provider" => {
+            format!("crates/croupier/tests/{name}.rs")
+        }
         "rights" => "crates/table/tests/authority.rs".to_string(),
         "views" => "crates/table/tests/views.rs".to_string(),
         "secret" | "weak" | "session" | "origin" | "token" => format!("crates/server/src/people/{name}.rs"),

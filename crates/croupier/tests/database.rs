@@ -204,3 +204,49 @@ fn bet(client: &Client, seat: &Seat, over: &AtomicBool, answered: &Mutex<Vec<Ans
         }
     }
 }
+
+#[test]
+fn a_start_waits_for_the_session_of_a_server_that_was_killed() {
+    let folder = croupier_testkit::tempdir().unwrap();
+    let cluster = Cluster::start(Durability::Memory).unwrap();
+    let database = cluster.database().unwrap();
+    let url = database.url();
+    let mut house = House::start(Path::new(BINARY), folder.path(), &["--database", &url]).unwrap();
+    house.stop().unwrap();
+    // A session that holds the right to append for some seconds more, as that of a killed server does.
+    let lock = i64::from_be_bytes(*b"croupier");
+    let held = std::thread::spawn(move || {
+        database.query(&format!("SELECT pg_advisory_lock({lock}), pg_sleep(4)")).map(|_| database)
+    });
+    std::thread::sleep(Duration::from_secs(1));
+    house.start_again().unwrap();
+    let said = house.output().unwrap();
+    assert!(said.contains("another croupier has this database; waiting for its session to end"), "{said}");
+    // Nobody is waited for who stays: while this one runs, another is refused.
+    let _database = held.join().unwrap().unwrap();
+    let said = refused(folder.path(), &url);
+    assert!(said.contains("is in use by another croupier"), "{said}");
+}
+
+#[test]
+fn a_database_without_a_standby_is_warned_of_or_refused() {
+    let folder = croupier_testkit::tempdir().unwrap();
+    let cluster = Cluster::start(Durability::Memory).unwrap();
+    let database = cluster.database().unwrap();
+    let house = House::start(Path::new(BINARY), &folder.path().join("one"), &["--database", &database.url()]);
+    let mut house = house.unwrap();
+    let said = house.output().unwrap();
+    assert!(said.contains("synchronous_standby_names is empty"), "{said}");
+    house.stop().unwrap();
+    let config = folder.path().join("croupier.toml");
+    std::fs::write(&config, "require_standby = true\n").unwrap();
+    let sqlite = folder.path().join("floor.sqlite").display().to_string();
+    for (url, says) in [
+        (database.url(), "require_standby: synchronous_standby_names is empty"),
+        (sqlite, "require_standby: it is for PostgreSQL"),
+    ] {
+        let ran = serve(folder.path(), "127.0.0.1:0", &url).arg("--config").arg(&config).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.code() == Some(2) && said.contains(says), "{said}");
+    }
+}

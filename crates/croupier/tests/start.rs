@@ -134,6 +134,38 @@ fn the_first_link_names_the_host_that_browsers_know() {
 }
 
 #[test]
+fn a_breached_password_is_refused() {
+    let folder = croupier_testkit::tempdir().unwrap();
+    let wrong = folder.path().join("wrong.txt");
+    std::fs::write(&wrong, "hello\n").unwrap();
+    let said = refused(folder.path(), &format!("[people]\nbreached = \"{}\"\n", wrong.display()));
+    assert!(said.contains("people.breached: ") && said.contains("SHA1:COUNT"), "{said}");
+
+    let hash =
+        |password: &str| ring::digest::digest(&ring::digest::SHA1_FOR_LEGACY_USE_ONLY, password.as_bytes());
+    let line = |password: &str| format!("{}:7\r\n", data_encoding::HEXUPPER.encode(hash(password).as_ref()));
+    let mut lines = ["seven quiet violins", "something else", "a third of them"].map(line);
+    lines.sort();
+    let list = folder.path().join("breached.txt");
+    std::fs::write(&list, lines.concat()).unwrap();
+    let config = format!(
+        "[people]\nbreached = \"{}\"\n[people.cost]\nmemory_kib = 64\npasses = 1\nat_once = 4\n",
+        list.display()
+    );
+    let (mut process, link) = serve(folder.path(), &config, "127.0.0.1:0", "/first-run#");
+    process.wait_for("listening", PATIENCE).unwrap();
+    let (base, token) = link.split_once(": ").unwrap().1.split_once("/first-run#").unwrap();
+    let made = |password: &str| {
+        let body = json!({"token": token, "name": "boss", "password": password});
+        Client::new(base).post("/api/first-run", &body).unwrap()
+    };
+    let answer = made("seven quiet violins");
+    assert_eq!((answer.status, answer.body["code"].as_str()), (422, Some("bad-password")), "{}", answer.body);
+    assert!(answer.body["detail"].as_str().unwrap().contains("known from a breach"), "{}", answer.body);
+    assert_eq!(made("eight quiet violins").status, 200);
+}
+
+#[test]
 fn plain_http_for_others_is_warned_of() {
     let folder = croupier_testkit::tempdir().unwrap();
     let (_process, line) = serve(folder.path(), "", "0.0.0.0:0", "plain HTTP");

@@ -146,6 +146,69 @@ pub fn read(text: &str, trusted: Option<Hash>) -> Result<Vec<Checkpoint>, Checkp
     }
 }
 
+/// The number of the last line of a file of checkpoints, without checking it: 0 if there is none. A line that a crash left
+/// unfinished is ended, so that the next one is whole.
+///
+/// # Errors
+/// When it cannot be read, or its last line is no checkpoint.
+pub fn last_number(path: &Path) -> Result<u64, CheckpointError> {
+    let fault = |error: std::io::Error| CheckpointError::File { path: path.to_path_buf(), error };
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(fault(error)),
+    };
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    if whole < text.len() {
+        let file = File::options().write(true).open(path).map_err(fault)?;
+        file.set_len(u64::try_from(whole).unwrap_or(0)).map_err(fault)?;
+    }
+    let lines = text.get(..whole).unwrap_or_default();
+    let Some(last) = lines.lines().next_back() else { return Ok(0) };
+    let line = lines.lines().count();
+    number_of(last).map_err(|what| CheckpointError::Line { line, what })
+}
+
+fn number_of(line: &str) -> Result<u64, String> {
+    let signed: Signed<'_> = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let checkpoint: Checkpoint =
+        serde_json::from_str(signed.checkpoint.get()).map_err(|error| error.to_string())?;
+    Ok(checkpoint.number)
+}
+
+/// Holds checkpoints against what a witness has of them: every line of the witness must be there, byte for byte. The
+/// number of the last one; a witness may have begun later than the floor, and be behind it.
+///
+/// # Errors
+/// [`CheckpointError::Line`] for the first line of the witness that is not there.
+pub fn witnessed(own: &str, witness: &str) -> Result<u64, CheckpointError> {
+    let own: Vec<&str> = own.lines().collect();
+    let mut last = 0;
+    for (line, told) in (1_usize..).zip(witness.lines()) {
+        let fault = |what: String| CheckpointError::Line { line, what: format!("of the witness {what}") };
+        let number = number_of(told).map_err(&fault)?;
+        if last != 0 && number != last + 1 {
+            return Err(fault(format!("has number {number}, and the one before it {last}")));
+        }
+        let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        match at.and_then(|at| own.get(at)) {
+            Some(same) if *same == told => last = number,
+            Some(_) => {
+                return Err(fault(format!(
+                    "is checkpoint {number}, and the journal has another one under this number: it was signed anew"
+                )));
+            }
+            None => {
+                return Err(fault(format!(
+                    "is checkpoint {number}, and the journal has {}: its end was cut off",
+                    own.len()
+                )));
+            }
+        }
+    }
+    Ok(last)
+}
+
 /// The file of checkpoints, open at its end.
 #[derive(Debug)]
 pub struct Log {

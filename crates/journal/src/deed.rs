@@ -389,6 +389,20 @@ pub struct RegisterChange {
     pub entry: String,
     /// What was done: `created`, `ranks`, `excluded`, `revoked`, …
     pub what: String,
+    /// The entries that it changed, sealed as they are from then on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sealed: Vec<SealedEntry>,
+}
+
+/// An entry of a register that carries authority, without what is in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SealedEntry {
+    /// The register and the key of the entry, as `person/0000000007`.
+    pub entry: String,
+    /// A digest of it over a salt that is kept beside it; none if it is not there any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Hash>,
 }
 
 /// A gaming day with the figures of each table.

@@ -183,6 +183,10 @@ impl Store for LinesStore {
         Ok(None)
     }
 
+    fn has_registers(&self) -> bool {
+        false
+    }
+
     fn entries(&mut self, _: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         Ok(Vec::new())
     }

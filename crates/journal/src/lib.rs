@@ -28,6 +28,7 @@ pub mod export;
 pub mod folder;
 pub mod hash;
 pub mod keys;
+pub mod registers;
 pub mod replay;
 pub mod shelf;
 pub mod shoe;

@@ -46,6 +46,27 @@ pub trait Store: Send {
         true
     }
 
+    /// Whether it has registers beside the rows; an export has none.
+    fn has_registers(&self) -> bool {
+        true
+    }
+
+    /// Whether somebody else has the right to append now.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn is_taken(&mut self) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    /// Whether a commit waits for a second server; nothing where there is no such thing.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn has_standby(&mut self) -> Result<Option<bool>, StoreError> {
+        Ok(None)
+    }
+
     /// What an operator should know of how it is set, in words.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 //! What is checked: that nothing was changed, left out, moved or cut off (`line`, `auditor`, `signed`), that the
 //! books take every posting and balance (`money`), that every event and every payout follows from the command, the
 //! cards and the rulebook that the journal itself holds (`tables`, `cases`), and that cards dealt by software came
-//! in the order that was committed to (`shoes`).
+//! in the order that was committed to (`shoes`); and that the registers which carry authority are as the lines say.
 //!
 //! Lines are read and hashed on threads of their own; what depends on the lines before is done on one, in order.
 
@@ -242,7 +242,10 @@ pub fn verify(
     let first = [read.err().map(found).transpose()?, repeated].into_iter().flatten();
     match first.min_by_key(|finding| finding.position) {
         Some(finding) => Err(finding.into()),
-        None => Ok(auditor.finish()?),
+        None => {
+            auditor.registers(store)?;
+            Ok(auditor.finish()?)
+        }
     }
 }
 

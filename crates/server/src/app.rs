@@ -20,6 +20,8 @@ use crate::floor::{Floor, FloorError, StartError, Started};
 use crate::limits::Buckets;
 use crate::people::{People, PeopleError};
 use crate::progress::Progress;
+use crate::provider::{Provider, ProviderError};
+use crate::witness::{WitnessError, Witnesses};
 use crate::{api, cases, device, people};
 
 /// Everything that a request needs.
@@ -28,6 +30,10 @@ pub struct App {
     pub floor: Arc<Floor>,
     /// Who may sign in.
     pub people: People,
+    /// The identity provider, if there is one.
+    pub provider: Option<Provider>,
+    /// Who is told of checkpoints.
+    pub witnesses: Witnesses,
     /// The disputes.
     pub cases: cases::Cases,
     /// What devices have reported.
@@ -70,6 +76,15 @@ pub enum AppError {
     /// The people.
     #[error(transparent)]
     People(#[from] PeopleError),
+    /// The identity provider.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// The witness of checkpoints.
+    #[error(transparent)]
+    Witness(#[from] WitnessError),
+    /// A standby is asked for, and there is none.
+    #[error("require_standby: {0}")]
+    Standby(&'static str),
     /// Another register.
     #[error(transparent)]
     Store(#[from] croupier_journal::StoreError),
@@ -124,6 +139,9 @@ impl App {
             None => None,
         };
         let rulebooks = rulebooks(&config)?;
+        let witnesses = Witnesses::new(&config.witness)?;
+        let address = config.address_for_people();
+        let provider = config.oidc.as_ref().map(|oidc| Provider::new(oidc, &address)).transpose()?;
         let metrics_door = match config.metrics.listen {
             Some(address) => {
                 let listener = std::net::TcpListener::bind(address);
@@ -131,12 +149,15 @@ impl App {
             }
             None => None,
         };
-        let settings = config.people.clone();
+        let (settings, require_standby) = (config.people.clone(), config.require_standby);
         // Reading the journal and the registers blocks, so all of it is done here; tasks of tables are started from
         // there, on this runtime.
         let runtime = tokio::runtime::Handle::current();
         let started = tokio::task::spawn_blocking(move || -> Result<_, AppError> {
             let _on = runtime.enter();
+            if require_standby {
+                standby(&place.database)?;
+            }
             let started = Floor::start_telling(&place, &progress)?;
             let around = || -> Result<_, AppError> {
                 let people = People::load(&started.floor, settings)?;
@@ -151,7 +172,7 @@ impl App {
             .await
             .unwrap_or_else(|error| Err(croupier_journal::StoreError::Database(error.to_string()).into()))?;
         let ready = match around {
-            Ok(around) => prepare(&floor, &config, rulebooks).await.map(|()| around),
+            Ok(around) => prepare(&floor, &config, provider.as_ref(), rulebooks).await.map(|()| around),
             Err(error) => Err(error),
         };
         let version = env!("CARGO_PKG_VERSION");
@@ -170,11 +191,14 @@ impl App {
             }
         };
         people.keep_sessions_by_and_by();
+        witnesses.begin(&floor);
         Ok(Arc::new(Self {
             doors: Doors::new(config.limits.connections, config.limits.sockets, config.people.behind_proxy),
             buckets: Buckets::new(config.limits),
             floor,
             people,
+            provider,
+            witnesses,
             cases,
             devices,
             config,
@@ -281,6 +305,7 @@ impl App {
             Ok(Err(error)) => return Err(fault(error)),
         }
         if stopped.is_ok() {
+            self.witnesses.finish(&self.floor).await;
             tracing::info!("stopped");
         }
         stopped
@@ -360,6 +385,17 @@ pub(crate) async fn certificate(files: &Tls) -> Result<RustlsConfig, AppError> {
     ready.map_err(|error| fault(&files.certificate, error))
 }
 
+/// That every commit waits for a standby.
+fn standby(database: &croupier_journal::Location) -> Result<(), AppError> {
+    match database.open()?.has_standby()? {
+        Some(true) => Ok(()),
+        Some(false) => Err(AppError::Standby(
+            "synchronous_standby_names is empty in PostgreSQL; name a standby there, or leave require_standby out",
+        )),
+        None => Err(AppError::Standby("it is for PostgreSQL, and this database is another; leave it out")),
+    }
+}
+
 /// The texts of the operator's rulebooks, each of which is one.
 fn rulebooks(config: &Config) -> Result<Vec<(String, String)>, AppError> {
     let read = |path: &PathBuf| {
@@ -373,10 +409,18 @@ fn rulebooks(config: &Config) -> Result<Vec<(String, String)>, AppError> {
 }
 
 /// What the settings change about a floor that is open.
-async fn prepare(floor: &Floor, config: &Config, rulebooks: Vec<(String, String)>) -> Result<(), AppError> {
+async fn prepare(
+    floor: &Floor,
+    config: &Config,
+    provider: Option<&Provider>,
+    rulebooks: Vec<(String, String)>,
+) -> Result<(), AppError> {
     for (name, text) in rulebooks {
         let added = floor.add_rulebook(By::System, &text).await;
         added.map_err(|error| AppError::Rulebook(name, error.to_string()))?;
+    }
+    if let Some(provider) = provider {
+        provider.check_grants(&floor.shelf())?;
     }
     record_policies(floor, config).await
 }
@@ -389,7 +433,10 @@ async fn record_policies(floor: &Floor, config: &Config) -> Result<(), AppError>
     let roles = (config.people.roles.told(), people::Roles::default().told());
     let eyes = (config.four_eyes_told(), Config::default().four_eyes_told());
     let factor = (config.people.second_factor.told(), people::SecondFactor::default().told());
-    for (policy, (told, usual)) in [("roles", roles), ("four-eyes", eyes), ("second-factor", factor)] {
+    let none = || "nobody signs in by a provider".to_string();
+    let provider = (config.oidc.as_ref().map_or_else(none, crate::provider::Oidc::told), none());
+    let all = [("roles", roles), ("four-eyes", eyes), ("second-factor", factor), ("provider", provider)];
+    for (policy, (told, usual)) in all {
         let before = floor.shared.readers.read(move |store| store.entry(POLICIES, policy)).await?;
         let before = before.map_or(usual, |before| String::from_utf8_lossy(&before).into_owned());
         if before == told {
@@ -401,6 +448,7 @@ async fn record_policies(floor: &Floor, config: &Config) -> Result<(), AppError>
             register: POLICIES.to_string(),
             entry: policy.to_string(),
             what: told,
+            sealed: Vec::new(),
         });
         let recorded = floor.record(By::System, deed, vec![change]).await;
         recorded.map_err(|error| croupier_journal::StoreError::Database(error.to_string()))?;

@@ -12,6 +12,8 @@ use crate::progress::Progress;
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 /// Between two looks at a start.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+/// How long a start waits for the session of another to end.
+const FOR_THE_OTHER: Duration = Duration::from_secs(10);
 /// A commit that takes longer is one that hangs.
 pub(crate) const HANGS: Duration = Duration::from_secs(5);
 
@@ -63,12 +65,27 @@ pub async fn wait_for(database: &Location, progress: &Progress) -> Result<(), St
     if !matches!(database, Location::Postgres(_)) {
         return Ok(());
     }
+    let begun = Instant::now();
     let mut told: Option<Instant> = None;
     loop {
         let place = database.clone();
         // The connection must end where it was made, which is on a thread that may block.
-        let tried = tokio::task::spawn_blocking(move || place.open().map(drop)).await;
+        let tried =
+            tokio::task::spawn_blocking(move || place.open().and_then(|mut store| store.is_taken())).await;
         match tried.unwrap_or_else(|error| Err(StoreError::Database(error.to_string()))) {
+            // A server that was killed leaves a session behind that PostgreSQL has not noticed yet.
+            Ok(true) if begun.elapsed() < FOR_THE_OTHER => {
+                if told.is_none() {
+                    let seconds = FOR_THE_OTHER.as_secs();
+                    tracing::warn!(
+                        seconds,
+                        "another croupier has this database; waiting for its session to end"
+                    );
+                    progress.begin("waiting for another croupier's session to end", 0);
+                    told = Some(Instant::now());
+                }
+            }
+            Ok(_) => return Ok(()),
             Err(StoreError::Lost(why)) => {
                 if told.is_none_or(|told| told.elapsed() >= BETWEEN_LINES) {
                     tracing::warn!(why, "waiting for the database");
@@ -76,7 +93,7 @@ pub async fn wait_for(database: &Location, progress: &Progress) -> Result<(), St
                     told = Some(Instant::now());
                 }
             }
-            result => return result,
+            Err(error) => return Err(error),
         }
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }

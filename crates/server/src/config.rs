@@ -9,7 +9,9 @@ use serde::Deserialize;
 use crate::floor::Place;
 use crate::limits::Limits;
 use crate::people;
+use crate::provider::Oidc;
 use crate::table::dealer::Pace;
+use crate::witness::Witness;
 
 /// The settings of a server.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,6 +23,8 @@ pub struct Config {
     pub database: Option<String>,
     /// The folder for keys and checkpoints, and for the database unless another is named.
     pub data: PathBuf,
+    /// With PostgreSQL: no start unless every commit waits for a standby (`synchronous_standby_names`).
+    pub require_standby: bool,
     /// Rulebooks beside those that come with Croupier.
     pub rulebooks: Vec<PathBuf>,
     /// The certificate and key for TLS.
@@ -33,6 +37,10 @@ pub struct Config {
     pub pace: Pace,
     /// Signing in.
     pub people: people::Settings,
+    /// Where checkpoints go beside the data folder.
+    pub witness: Witness,
+    /// An identity provider by which staff may sign in.
+    pub oidc: Option<Oidc>,
     /// How much anybody may ask for.
     pub limits: Limits,
     /// Money over the counter of one player, in one direction, that adds up to this many minor units needs a second
@@ -41,6 +49,9 @@ pub struct Config {
     pub four_eyes_from: Option<i64>,
     /// The hours over which it adds up.
     pub four_eyes_hours: u32,
+    /// Take registers as they are that are not as the journal says, and put that on record.
+    #[serde(skip)]
+    pub accept_registers: bool,
     /// Keep nothing.
     #[serde(skip)]
     pub in_memory: bool,
@@ -75,15 +86,19 @@ impl Default for Config {
             listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080),
             database: None,
             data: PathBuf::from("croupier-data"),
+            require_standby: false,
             rulebooks: Vec::new(),
             tls: None,
             public_host: None,
             metrics: Metrics::default(),
             pace: Pace::default(),
             people: people::Settings::default(),
+            witness: Witness::default(),
+            oidc: None,
             limits: Limits::default(),
             four_eyes_from: Some(1_000_000),
             four_eyes_hours: 24,
+            accept_registers: false,
             in_memory: false,
             demo: false,
         }
@@ -187,13 +202,19 @@ impl Config {
     /// When the database is of a kind that is not known.
     pub fn place(&self) -> Result<Place, croupier_journal::StoreError> {
         if self.in_memory {
-            return Ok(Place { database: Location::memory(), folder: None, pace: self.pace });
+            return Ok(Place {
+                database: Location::memory(),
+                folder: None,
+                pace: self.pace,
+                accept_registers: false,
+            });
         }
         let database = match &self.database {
             Some(named) => named.parse()?,
             None => Location::Sqlite(self.data.join("croupier.sqlite")),
         };
-        Ok(Place { database, folder: self.folder().map(Path::to_path_buf), pace: self.pace })
+        let folder = self.folder().map(Path::to_path_buf);
+        Ok(Place { database, folder, pace: self.pace, accept_registers: self.accept_registers })
     }
 
     /// The folder for keys and checkpoints, where anything is kept.

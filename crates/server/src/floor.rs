@@ -1,5 +1,6 @@
 //! The floor: everything that one server runs, started from the journal and stopped in order.
 
+mod registers;
 mod restore;
 mod start;
 mod watch;
@@ -44,6 +45,8 @@ pub struct Place {
     pub folder: Option<PathBuf>,
     /// How fast automatic tables deal.
     pub pace: Pace,
+    /// Registers that are not as the journal says are taken as they are, on record.
+    pub accept_registers: bool,
 }
 
 /// A floor that runs.
@@ -245,10 +248,11 @@ impl Floor {
     pub async fn record(
         &self,
         by: impl Into<Author>,
-        deed: Deed,
-        changes: Vec<Change>,
+        mut deed: Deed,
+        mut changes: Vec<Change>,
     ) -> Result<Committed, FloorError> {
         let by = by.into();
+        registers::seal(&mut deed, &mut changes)?;
         let appended = self.shared.till.append(|till| {
             let envelope = plain(till, Stream::House, by, &deed);
             let row = till.line(Stream::House, &envelope);
@@ -262,6 +266,7 @@ impl Floor {
     /// # Errors
     /// When the journal fails.
     pub async fn keep(&self, changes: Vec<Change>) -> Result<(), FloorError> {
+        registers::need_no_line(&changes)?;
         self.shared.till.append(|_| (Vec::new(), changes)).await?;
         Ok(())
     }

@@ -12,6 +12,7 @@
 //! | `seen` | when somebody signed in last |
 //! | `grant`, `role` | what somebody may be, and what nobody is at once |
 //! | `caller`, `origin` | who a request comes from, and from which page |
+//! | `provided` | signing in by an identity provider |
 //! | `choice` | as who somebody comes to a table |
 //! | `entrance` | signing in, the first run, the demo |
 //!
@@ -24,6 +25,7 @@ mod factor;
 mod grant;
 mod guard;
 mod origin;
+mod provided;
 mod role;
 mod secret;
 mod seen;
@@ -32,6 +34,7 @@ mod token;
 mod weak;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
@@ -61,10 +64,10 @@ pub use origin::same_origin;
 pub use role::{Role, Roles};
 pub use secret::{Cost, Kept, Secret};
 pub use seen::Seen;
-pub use session::Terms;
+pub use session::{SessionShown, Terms};
 pub use token::{Token, TokenFor};
 
-pub(crate) use caller::{address, cookie, cookie_name, host_of, no_cookie};
+pub(crate) use caller::{address, cookie, cookie_line, cookie_name, cookie_of, host_of, no_cookie};
 pub(crate) use origin::{is_loopback_name, not_cross_site};
 
 /// The register of people.
@@ -84,6 +87,8 @@ pub struct Settings {
     pub password_shortest: usize,
     /// The fewest digits of a PIN.
     pub pin_shortest: usize,
+    /// A file of breached passwords, as Have I Been Pwned has them: none of these is accepted.
+    pub breached: Option<PathBuf>,
     /// A proxy stands before the server, and the last address of `X-Forwarded-For` is the client's.
     pub behind_proxy: bool,
     /// Which roles may meet in one person.
@@ -102,6 +107,7 @@ impl Default for Settings {
             sessions: Terms::default(),
             password_shortest: 10,
             pin_shortest: 6,
+            breached: None,
             behind_proxy: false,
             roles: Roles::default(),
             second_factor: SecondFactor::default(),
@@ -126,6 +132,9 @@ pub struct Person {
     /// The PIN for rulings on the spot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<Kept>,
+    /// What the identity provider calls the person, where they may sign in by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     /// What the person may be.
     pub grants: Vec<Grant>,
     /// May not play.
@@ -197,6 +206,8 @@ pub struct Edit {
     pub password: Option<Secret>,
     /// The PIN, or none.
     pub pin: Option<Option<Secret>>,
+    /// What the identity provider calls the person, or nothing; all sessions and tokens end.
+    pub provider: Option<Option<String>>,
     /// What the person may be.
     pub grants: Option<Vec<Grant>>,
     /// Whether the person may not play.
@@ -222,6 +233,9 @@ pub enum PeopleError {
     /// The cost of passwords cannot be used.
     #[error("people.cost: {0}; 19456 KiB and 2 passes are usual")]
     Cost(String),
+    /// The file of breached passwords cannot be used.
+    #[error("people.breached: {0}")]
+    Breached(String),
     /// A second factor is required of somebody whom nobody can be.
     #[error("people.second_factor: {0}")]
     SecondFactor(String),
@@ -257,6 +271,7 @@ struct Inner {
     halves: factor::Halves,
     pending: factor::Pending,
     sightings: seen::Sightings,
+    breached: Option<weak::Breached>,
     /// The hash of the token with which the first administrator is made.
     invitation: Mutex<Option<Hash>>,
     /// Whose turn it is when the guests of a demo are all taken.
@@ -295,6 +310,13 @@ impl People {
             }
             book.put(person);
         }
+        let breached = match &settings.breached {
+            Some(path) => Some(
+                weak::Breached::open(path)
+                    .map_err(|error| PeopleError::Breached(format!("{}: {error}", path.display())))?,
+            ),
+            None => None,
+        };
         let tokens = token::Tokens::load(tokens).map_err(|what| PeopleError::Entry(token::REGISTER, what))?;
         let inner = Inner {
             floor: Arc::clone(floor),
@@ -308,6 +330,7 @@ impl People {
             halves: factor::Halves::default(),
             pending: factor::Pending::default(),
             sightings: seen::Sightings::load(sightings),
+            breached,
             invitation: Mutex::new(None),
             demo_turn: AtomicU32::new(0),
             settings,
@@ -449,6 +472,7 @@ impl People {
                 nickname,
                 password,
                 pin,
+                provider: None,
                 grants,
                 excluded: false,
                 disabled: false,
@@ -467,6 +491,9 @@ impl People {
         let before = self.get(id).ok_or_else(|| nobody(id))?;
         if let Some(nickname) = &edit.nickname {
             nickname_fits(nickname, &before.name)?;
+        }
+        if let Some(Some(subject)) = &edit.provider {
+            provided::subject_fits(subject)?;
         }
         let grants = edit.grants.map(|grants| self.grants_fit(grants, &before.grants)).transpose()?;
         let password = self.password(edit.password.as_ref(), &before.name).await?;
@@ -495,6 +522,16 @@ impl People {
                     note(grants != person.grants, "grants");
                     person.grants = grants;
                 }
+                let mut tied_anew = false;
+                if let Some(provider) = edit.provider {
+                    let is_it = |other: &&Arc<Person>| other.id != id && other.provider == provider;
+                    if provider.is_some() && book.by_id.values().find(is_it).is_some() {
+                        return Err(provided::subject_taken());
+                    }
+                    tied_anew = provider != person.provider;
+                    note(tied_anew, if provider.is_some() { "provider-tied" } else { "provider-untied" });
+                    person.provider = provider;
+                }
                 if let Some(excluded) = edit.excluded {
                     note(excluded != person.excluded, if excluded { "excluded" } else { "readmitted" });
                     person.excluded = excluded;
@@ -520,7 +557,7 @@ impl People {
                     let detail = "nobody would be left to administer; make somebody else administrator first";
                     return Err(Problem::conflict("last-admin", detail));
                 }
-                let shuts_out = new_password || person.disabled;
+                let shuts_out = new_password || tied_anew || person.disabled;
                 Ok(Write { person, what, shuts_out })
             })
             .await?;
@@ -630,7 +667,23 @@ impl People {
         if let Some(why) = weak::of_password(text) {
             return Err(Problem::refused("bad-password", why));
         }
+        if self.is_breached(text).await? {
+            let detail =
+                "this password is known from a breach elsewhere; choose another, and change it there too";
+            return Err(Problem::refused("bad-password", detail));
+        }
         self.inner.hasher.keep(password).await.map(Some)
+    }
+
+    /// Whether a password is known from a breach, where the house has a list of them.
+    async fn is_breached(&self, password: &str) -> Result<bool, Problem> {
+        let Some(breached) = self.inner.breached.clone() else { return Ok(false) };
+        let password = Secret::new(password);
+        let found = tokio::task::spawn_blocking(move || breached.has(password.expose())).await;
+        match found.map_err(|error| Problem::internal(&error))? {
+            Ok(found) => Ok(found),
+            Err(error) => Err(Problem::internal(&format!("the list of breached passwords: {error}"))),
+        }
     }
 
     async fn pin(&self, pin: Option<&Secret>) -> Result<Option<Kept>, Problem> {
@@ -663,6 +716,7 @@ fn register(register: &str, entry: u32, what: impl Into<String>) -> Deed {
         register: register.to_string(),
         entry: entry.to_string(),
         what: what.into(),
+        sealed: Vec::new(),
     })
 }
 

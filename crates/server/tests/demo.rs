@@ -80,6 +80,7 @@ fn the_tables_of_the_demonstration_are_there_again_after_a_restart() {
         database: Location::Sqlite(folder.join("croupier.sqlite")),
         folder: Some(folder.clone()),
         pace: Pace::default(),
+        accept_registers: false,
     };
     for _ in 0..2 {
         // With the runtime all tasks of the first server end.

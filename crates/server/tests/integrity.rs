@@ -46,7 +46,12 @@ fn tamper(folder: &Path, what: &str) {
 }
 
 fn start_error(folder: &Path) -> Option<StartError> {
-    let place = Place { database: database(folder), folder: Some(folder.to_path_buf()), pace: NO_PAUSE };
+    let place = Place {
+        database: database(folder),
+        folder: Some(folder.to_path_buf()),
+        pace: NO_PAUSE,
+        accept_registers: false,
+    };
     Floor::start(&place).err()
 }
 

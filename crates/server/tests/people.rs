@@ -36,6 +36,7 @@ struct Got {
     status: u16,
     body: Value,
     cookie: Option<String>,
+    clears: Option<String>,
 }
 
 impl Got {
@@ -64,6 +65,8 @@ impl Site {
         let status = response.status().as_u16();
         let cookie =
             response.headers().get(header::SET_COOKIE).map(|line| line.to_str().unwrap().to_string());
+        let clears = response.headers().get("clear-site-data");
+        let clears = clears.map(|line| line.to_str().unwrap().to_string());
         let kind =
             response.headers().get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_string());
         let bytes = to_bytes(response.into_body(), 1 << 20).await.unwrap();
@@ -71,7 +74,7 @@ impl Site {
         if status >= 400 {
             assert_eq!(kind.as_deref(), Some("application/problem+json"), "{body}");
         }
-        Got { status, body, cookie }
+        Got { status, body, cookie, clears }
     }
 
     async fn ask(&self, who: As<'_>, method: &str, path: &str, body: Value) -> Got {
@@ -285,7 +288,8 @@ async fn signing_out_and_a_new_password_end_sessions() {
         let site = &site;
         async move { site.get(As::Browser(&cookie), "/api/me").await.status }
     };
-    assert_eq!(site.ask(As::Browser(&one), "POST", "/api/sign-out", Value::Null).await.status, 204);
+    let out = site.ask(As::Browser(&one), "POST", "/api/sign-out", Value::Null).await;
+    assert_eq!((out.status, out.clears.as_deref()), (204, Some("\"storage\"")));
     assert_eq!((me(one.clone()).await, me(two.clone()).await), (401, 200));
     assert_eq!(site.ask(As::Browser(&one), "POST", "/api/sign-out", Value::Null).await.code().0, 401);
 
@@ -303,6 +307,45 @@ async fn signing_out_and_a_new_password_end_sessions() {
     assert_eq!(site.sign_in("mai", PASSWORD).await.code(), (401, "wrong-password"));
     assert_eq!(site.sign_in("mai", "another long one").await.status, 200);
     assert_eq!(site.denials(), [("PUT /api/me/password".to_string(), "wrong-password".to_string(), by(id))]);
+}
+
+#[tokio::test]
+async fn somebody_sees_where_they_are_signed_in_and_ends_it() {
+    let site = Site::open(config()).await;
+    let (_, one) = site.person("mai", &[Grant::Player]).await;
+    let (two, three) = (site.cookie("mai").await, site.cookie("mai").await);
+    let (_, other) = site.person("lan", &[Grant::Player]).await;
+    let alive = async |cookie: &str| site.get(As::Browser(cookie), "/api/me").await.status;
+    let got = site.get(As::Browser(&two), "/api/me/sessions").await;
+    let sessions = got.body["sessions"].as_array().unwrap().clone();
+    let this: Vec<bool> = sessions.iter().map(|one| one["this"].as_bool().unwrap()).collect();
+    assert_eq!((got.status, sessions.len(), this.iter().filter(|this| **this).count()), (200, 3, 1));
+    assert!(!got.body.to_string().contains(two.split_once('=').unwrap().1), "no secret is told");
+
+    let end = async |body: Value| site.ask(As::Browser(&two), "POST", "/api/me/sessions/end", body).await;
+    assert_eq!(end(json!({})).await.code(), (403, "wrong-password"));
+    assert_eq!(end(json!({"password": "wrong"})).await.code(), (403, "wrong-password"));
+    let theirs = site.get(As::Browser(&other), "/api/me/sessions").await.body["sessions"][0]["id"].clone();
+    let not_theirs = json!({"password": PASSWORD, "session": theirs});
+    assert_eq!(end(not_theirs).await.status, 404);
+    assert_eq!(alive(&other).await, 200);
+    let first = sessions.iter().position(|one| !one["this"].as_bool().unwrap()).unwrap();
+    let got = end(json!({"password": PASSWORD, "session": sessions[first]["id"]})).await;
+    assert_eq!((got.status, got.body["sessions"].as_array().unwrap().len()), (200, 2));
+    assert_eq!(
+        [alive(&one).await, alive(&two).await, alive(&three).await].iter().filter(|is| **is == 200).count(),
+        2
+    );
+    let got = end(json!({"password": PASSWORD})).await;
+    assert_eq!((got.status, got.body["sessions"].as_array().unwrap().len()), (200, 1));
+    assert_eq!((alive(&one).await, alive(&two).await, alive(&three).await), (401, 200, 401));
+    // A token has no sessions of its own.
+    let body =
+        json!({"whom": {"person": {"id": 1}}, "label": "a", "expires_in_days": 1, "password": PASSWORD});
+    let token = site.ask(As::Browser(&two), "POST", "/api/tokens", body).await;
+    if let Some(token) = token.body["token"].as_str() {
+        assert_eq!(site.get(As::Token(token), "/api/me/sessions").await.code(), (403, "session-needed"));
+    }
 }
 
 #[tokio::test]

@@ -31,6 +31,7 @@ export const admin = words({
   excluded: ["Excluded from play", "Bị cấm chơi", "已禁赌"],
   noPassword: ["No password", "Chưa có mật khẩu", "无密码"],
   factor: ["Second factor", "Xác thực hai bước", "双重验证"],
+  provider: ["Name at the identity provider {name}", "Tên tại nhà cung cấp danh tính {name}", "在身份提供方 {name} 的标识"],
   resetFactor: ["Reset the second factor", "Đặt lại xác thực hai bước", "重置双重验证"],
   resetFactorHint: [
     "For somebody who has lost it. Their sessions end, and it is put on record.",

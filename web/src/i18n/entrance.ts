@@ -40,6 +40,7 @@ export const entrance = words({
     "请使用此账户的通行密钥：安全密钥、手机或本设备。",
   ],
   passkey: ["Sign in with the passkey", "Đăng nhập bằng khóa truy cập", "用通行密钥登录"],
+  byProvider: ["Sign in with {name}", "Đăng nhập bằng {name}", "使用{name}登录"],
   anew: ["Start again", "Bắt đầu lại", "重新开始"],
   lastSignIn: [
     "You signed in last {at}, from {address}.",

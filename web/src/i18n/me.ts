@@ -53,6 +53,13 @@ export const me = words({
     "上次登录：{at}，来自 {address}。如非本人操作，请修改密码。",
   ],
   firstSignIn: ["This is your first sign-in.", "Đây là lần đăng nhập đầu tiên.", "这是您首次登录。"],
+  sessions: ["Where you are signed in", "Nơi bạn đang đăng nhập", "登录位置"],
+  sessionOf: ["Since {made}, from {address}, last used {used}", "Từ {made}, địa chỉ {address}, dùng lần cuối {used}", "登录于 {made}，来自 {address}，最近使用 {used}"],
+  thisSession: ["(this one)", "(phiên này)", "（本会话）"],
+  end: ["End", "Kết thúc", "结束"],
+  endSession: ["End the session since {made}", "Kết thúc phiên từ {made}", "结束登录于 {made} 的会话"],
+  endOthers: ["End all others", "Kết thúc mọi phiên khác", "结束其他所有会话"],
+  sessionsEnded: ["Ended.", "Đã kết thúc.", "已结束。"],
   factor: ["Second factor", "Xác thực hai bước", "双重验证"],
   factorLead: [
     "With a second factor, a password that somebody has seen is not enough to sign in.",

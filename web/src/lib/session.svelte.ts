@@ -1,9 +1,11 @@
 // Who is signed in, and what they are.
 import { data, GET, POST, problemOf } from "../api/client";
-import type { Currency, DemoRole, FactorProof, Grant, Me, Right, SecondStep } from "../api/schema";
+import { forget, preferences } from "./leave";
+import type { Back, Currency, DemoRole, FactorProof, Grant, Me, Right, SecondStep } from "../api/schema";
 
 let me = $state.raw<Me | undefined>();
 let demo = $state.raw<readonly DemoRole[]>([]);
+let provider = $state<string | undefined>();
 let firstRun = $state(false);
 let currency = $state.raw<Currency>({ currency: "", decimals: 0 });
 let known = $state(false);
@@ -47,6 +49,10 @@ export const session = {
   get demo(): readonly DemoRole[] {
     return demo;
   },
+  /** What the identity provider is called by which staff may sign in, if there is one. */
+  get provider(): string | undefined {
+    return provider;
+  },
   /** Whether there is no administrator yet. */
   get firstRun(): boolean {
     return firstRun;
@@ -61,6 +67,7 @@ export const session = {
       const told = await data(GET("/api/session"));
       me = told.me ?? undefined;
       demo = told.demo ?? [];
+      provider = told.provider ?? undefined;
       firstRun = told.first_run;
       learn(told.currency);
     } finally {
@@ -78,16 +85,29 @@ export const session = {
   async second(half: string, proof: FactorProof): Promise<void> {
     me = await data(POST("/api/sign-in/second", { body: { half, proof } }));
   },
+  /** Begins a sign-in by the identity provider: where the browser goes. */
+  async toProvider(): Promise<string> {
+    return (await data(POST("/api/sign-in/provider"))).address;
+  },
+  /** Comes back from there; as with a password, a second step may be next. */
+  async fromProvider(body: Back): Promise<SecondStep | undefined> {
+    const told: Me | SecondStep = await data(POST("/api/sign-in/provider/back", { body }));
+    if ("half" in told) return told;
+    me = told;
+    return undefined;
+  },
   async signInToDemo(role: DemoRole): Promise<void> {
     me = await data(POST("/api/demo/sign-in", { body: { role } }));
   },
   async signOut(): Promise<void> {
+    const kept = preferences();
     try {
       await data(POST("/api/sign-out"));
     } catch (thrown) {
       // A session that is over already is what was asked for.
       if (problemOf(thrown).status !== 401) throw thrown;
     }
+    forget(kept);
     me = undefined;
   },
   /** Takes what the server answered about ourselves. */

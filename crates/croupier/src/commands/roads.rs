@@ -36,8 +36,8 @@ pub(crate) struct RoadsArgs {
     format: Format,
 
     /// When to colour the text; auto means in a terminal where `NO_COLOR` is not set
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorWhen::Auto)]
-    color: ColorWhen,
+    #[arg(long, value_enum, value_name = "WHEN")]
+    color: Option<ColorWhen>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,6 +63,10 @@ enum ColorWhen {
 /// A fault in the results, with its place and what would be accepted; or a failure to read or write. Shoes
 /// before the fault have been written by then, except that an SVG is written whole or not at all.
 pub(crate) fn run(args: RoadsArgs, out: &mut dyn Write, input: &mut dyn BufRead) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        args.color.is_none() || args.format == Format::Text,
+        "--color is for --format text: JSON has no colours, and a picture always has them; leave it out"
+    );
     let mut view = View::new(&args);
     let shown = show(&args, &mut view, out, input);
     let flushed = out.flush();
@@ -145,7 +149,7 @@ enum View {
 impl View {
     fn new(args: &RoadsArgs) -> Self {
         match args.format {
-            Format::Text => Self::Text(text::Text::new(use_color(args.color))),
+            Format::Text => Self::Text(text::Text::new(use_color(args.color.unwrap_or(ColorWhen::Auto)))),
             Format::Json => Self::Json,
             Format::Svg => Self::Svg(svg::Picture::default()),
         }

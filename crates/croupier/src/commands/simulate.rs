@@ -90,15 +90,15 @@ pub(crate) struct SimulateArgs {
     rounds_after_cut_card: Option<u32>,
 
     /// A session's wager in every round: BET=AMOUNT, or just the amount if --bet names the bet
-    #[arg(long = "stake", value_name = "BET=AMOUNT", requires = "sessions")]
+    #[arg(long = "stake", value_name = "BET=AMOUNT", requires = "sessions", conflicts_with_all = ["rounds", "shoes"])]
     stakes: Vec<Stake>,
 
     /// Rounds of a session at most; 100 if there is no bankroll to be lost
-    #[arg(long, value_name = "N", value_parser = parse_count, requires = "sessions")]
+    #[arg(long, value_name = "N", value_parser = parse_count, requires = "sessions", conflicts_with_all = ["rounds", "shoes"])]
     session_rounds: Option<u64>,
 
     /// What a player brings to a session; it ends when that no longer covers the wagers
-    #[arg(long, value_name = "AMOUNT", value_parser = parse_count, requires = "sessions")]
+    #[arg(long, value_name = "AMOUNT", value_parser = parse_count, requires = "sessions", conflicts_with_all = ["rounds", "shoes"])]
     bankroll: Option<u64>,
 
     /// How to print

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use croupier_journal::checkpoint::witnessed;
 use croupier_journal::verify::{Against, Finding, Summary, Trouble, verify};
 use croupier_journal::{ENGINE, Hash, Source};
 use serde::Serialize;
@@ -24,6 +25,7 @@ use super::{print_table, table};
 Examples:
   croupier verify data                                     a folder with croupier.sqlite and checkpoints.jsonl
   croupier verify data/croupier.sqlite --key 3f0c…         with the key that must have signed the checkpoints
+  croupier verify data --witness witness.jsonl             with what a witness outside has of the checkpoints
   croupier verify export                                   what `croupier export` wrote
   croupier verify postgresql://localhost/floor --checkpoints checkpoints.jsonl
 
@@ -36,6 +38,10 @@ pub(crate) struct VerifyArgs {
     /// The file of checkpoints; the one beside the journal if left out
     #[arg(long, value_name = "FILE")]
     checkpoints: Option<PathBuf>,
+
+    /// What a witness has of the checkpoints: each of its lines must be among them
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
 
     /// A public key that must have signed checkpoints, as 64 hexadecimal digits: any of those `keys show` prints
     #[arg(long, value_name = "HEX")]
@@ -70,6 +76,15 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Exit
         }
         None => source.checkpoints.take(),
     };
+    if let Some(path) = &args.witness {
+        let told =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        if let Err(error) = witnessed(checkpoints.as_deref().unwrap_or(""), &told) {
+            let what = error.to_string();
+            let finding = Finding { position: None, stream: None, sequence: None, what, clauses: Vec::new() };
+            return found(&finding, args.format, out);
+        }
+    }
     let progress = Progress::new(Some(source.store.end()?), "rows");
     let against = Against { checkpoints: checkpoints.as_deref(), trusted: args.key };
     let verified = verify(&mut *source.store, against, &mut |done| progress.set(done));
@@ -88,22 +103,25 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Exit
             }
             Ok(if summary.differing == 0 { ExitCode::SUCCESS } else { ExitCode::from(DERIVED_OTHERWISE) })
         }
-        Err(Trouble::Found(finding)) => {
-            if args.format == Format::Json {
-                writeln!(out, "{}", serde_json::to_string_pretty(&Report::Found(&finding))?)?;
-            }
-            out.flush()?;
-            let mut errors = std::io::stderr();
-            writeln!(errors, "croupier: {finding}")?;
-            writeln!(
-                errors,
-                "Nothing after this can be relied on. Keep the journal as it is, and compare it with a copy from \
-                 before or with an earlier export."
-            )?;
-            Ok(ExitCode::FAILURE)
-        }
+        Err(Trouble::Found(finding)) => found(&finding, args.format, out),
         Err(Trouble::Store(error)) => Err(error.into()),
     }
+}
+
+/// Tells what is not as it must be.
+fn found(finding: &Finding, format: Format, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if format == Format::Json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&Report::Found(finding))?)?;
+    }
+    out.flush()?;
+    let mut errors = std::io::stderr();
+    writeln!(errors, "croupier: {finding}")?;
+    writeln!(
+        errors,
+        "Nothing after this can be relied on. Keep the journal as it is, and compare it with a copy from before or with \
+         an earlier export."
+    )?;
+    Ok(ExitCode::FAILURE)
 }
 
 fn print(summary: &Summary, out: &mut dyn Write) -> anyhow::Result<()> {

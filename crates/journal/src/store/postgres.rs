@@ -320,12 +320,30 @@ impl Store for Postgres {
         self.client.is_valid(ANSWERS).is_ok()
     }
 
+    fn is_taken(&mut self) -> Result<bool, StoreError> {
+        let holders = self.client.query(HOLDER, &[&LOCK]).map_err(|error| database(&error))?;
+        Ok(!holders.is_empty())
+    }
+
+    fn has_standby(&mut self) -> Result<Option<bool>, StoreError> {
+        let named = self.client.query_one("SHOW synchronous_standby_names", &[]);
+        let named: String = named.map_err(|error| database(&error))?.get(0);
+        Ok(Some(!named.trim().is_empty()))
+    }
+
     fn cautions(&mut self) -> Result<Vec<String>, StoreError> {
         let mut cautions = Vec::new();
         if self.address.is_unchecked {
             cautions.push(
                 "whoever answers at the database's address is believed; write sslmode=verify-full and sslrootcert into \
                  its URL"
+                    .to_string(),
+            );
+        }
+        if self.has_standby()? == Some(false) {
+            cautions.push(
+                "synchronous_standby_names is empty in PostgreSQL: with the disk of this one server, what players were \
+                 told is lost too; name a standby, or set require_standby to refuse a start without one"
                     .to_string(),
             );
         }

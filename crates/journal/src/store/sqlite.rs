@@ -382,22 +382,56 @@ impl WriteBack {
         let thread = std::thread::Builder::new()
             .name("write-back".to_string())
             .spawn(move || {
+                let mut failing = Failing::default();
                 while stopped.recv_timeout(WRITE_BACK) == Err(mpsc::RecvTimeoutError::Timeout) {
                     // A checkpoint that fails is tried again; what was committed is in the log.
-                    let log = write_back(&connection, "PASSIVE");
-                    if log.is_ok_and(|log| log.pages > LONG) {
+                    let log = failing.told(write_back(&connection, "PASSIVE"));
+                    if log.is_some_and(|log| log.pages > LONG) {
                         // Under load there is always a page more. Once few are left, commits wait for those.
                         for _ in 0..CATCH_UP {
                             if write_back(&connection, "PASSIVE").is_ok_and(|log| log.left() < FEW) {
                                 break;
                             }
                         }
-                        let _ = write_back(&connection, "RESTART");
+                        failing.told(write_back(&connection, "RESTART"));
                     }
                 }
             })
             .map_err(|error| StoreError::Database(error.to_string()))?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
+    }
+}
+
+/// How often writing back has failed since it last went well.
+#[derive(Default)]
+struct Failing {
+    times: u64,
+}
+
+impl Failing {
+    /// Tells the log of the server when it begins to fail, now and then while it does, and when it is over.
+    fn told(&mut self, tried: rusqlite::Result<Log>) -> Option<Log> {
+        match tried {
+            Ok(log) => {
+                if self.times > 0 {
+                    let times = core::mem::take(&mut self.times);
+                    tracing::info!(times, "SQLite's log is written back again");
+                }
+                Some(log)
+            }
+            Err(error) => {
+                self.times += 1;
+                // The first time, and then ever more rarely.
+                if self.times.is_power_of_two() {
+                    let times = self.times;
+                    tracing::error!(
+                        %error, times,
+                        "SQLite's log cannot be written back; commits are safe in it, and it grows until this is mended"
+                    );
+                }
+                None
+            }
+        }
     }
 }
 
@@ -426,5 +460,21 @@ impl Drop for WriteBack {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_cannot_be_written_back_is_counted_until_it_can() {
+        let mut failing = Failing::default();
+        for times in 1..=3 {
+            assert!(failing.told(Err(rusqlite::Error::InvalidQuery)).is_none());
+            assert_eq!(failing.times, times);
+        }
+        assert!(failing.told(Ok(Log { pages: 1, written: 1 })).is_some());
+        assert_eq!(failing.times, 0);
     }
 }

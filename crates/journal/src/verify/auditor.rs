@@ -12,8 +12,9 @@ use super::signed::Signed;
 use super::tables::TableAudit;
 use super::{Differences, Finding, Summary, Trouble, cases};
 use crate::deed::Deed;
-use crate::envelope::Head;
+use crate::envelope::{Head, Record};
 use crate::hash::Hash;
+use crate::registers::Registers;
 use crate::shelf::Shelf;
 use crate::store::{Flow, Select, Store};
 use crate::stream::{CommandId, Stream};
@@ -42,6 +43,8 @@ pub(super) struct Auditor {
     tables: BTreeMap<TableId, TableAudit>,
     cases: BTreeMap<CaseId, Case>,
     case_events: u64,
+    /// What the lines say of registers that carry authority.
+    registers: Registers,
     warnings: Vec<String>,
 }
 
@@ -62,6 +65,7 @@ impl Auditor {
             tables: BTreeMap::new(),
             cases: BTreeMap::new(),
             case_events: 0,
+            registers: Registers::default(),
             warnings: Vec::new(),
         }
     }
@@ -181,6 +185,10 @@ impl Auditor {
         match &line.record.deed {
             Deed::Wallet(told) => self.money.tell(line, *told),
             Deed::Rulebook { hash, text } => self.rulebook(line, *hash, text),
+            Deed::Register(change) => {
+                self.registers.follow(line.record.sequence, change);
+                Ok(())
+            }
             Deed::CloseDay(closed) => {
                 let ahead = |table: &&crate::deed::TableDay| {
                     let head = self.heads.get(&Stream::Table(table.table));
@@ -277,6 +285,42 @@ impl Auditor {
             }
         }
         Ok(None)
+    }
+
+    /// The registers that carry authority are as the lines say. A floor may go on meanwhile: what was written since is
+    /// followed before anything is called wrong.
+    pub(super) fn registers(&mut self, store: &mut dyn Store) -> Result<(), Trouble> {
+        if !store.has_registers() {
+            return Ok(());
+        }
+        let mut read = self.heads.get(&Stream::House).map_or(0, |head| head.sequence);
+        loop {
+            let mismatches = self.registers.compare(store)?;
+            let Some(first) = mismatches.first() else { return Ok(()) };
+            let before = read;
+            let registers = &mut self.registers;
+            store.rows(Select::Stream(Stream::House, read + 1), &mut |_, row| {
+                read = row.sequence;
+                if let Ok(Record { deed: Deed::Register(change), .. }) = row.record() {
+                    registers.follow(row.sequence, &change);
+                }
+                Flow::Continue(())
+            })?;
+            if read == before {
+                let what = match mismatches.len() {
+                    1 => first.to_string(),
+                    number => format!("{first}; and {} more", number - 1),
+                };
+                return Err(Finding {
+                    position: None,
+                    stream: None,
+                    sequence: None,
+                    what,
+                    clauses: Vec::new(),
+                }
+                .into());
+            }
+        }
     }
 
     /// All lines were read.

@@ -31,6 +31,9 @@ pub(crate) struct Health {
     tables: usize,
     /// The last line of the journal that was handed over.
     position: u64,
+    /// Checkpoints that a witness does not have yet; none if there is no witness.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness_behind: Option<u64>,
 }
 
 /// The process runs.
@@ -40,6 +43,7 @@ pub(crate) async fn health(State(app): State<Arc<App>>) -> Json<Health> {
         version: env!("CARGO_PKG_VERSION"),
         tables: app.floor.tables().len(),
         position: app.floor.shared.till.hold().bank.position,
+        witness_behind: app.witnesses.behind(),
     })
 }
 

@@ -1,6 +1,8 @@
 //! Signing in, oneself, other people and API tokens.
 
 mod factors;
+mod provider;
+mod sessions;
 mod tokens;
 
 use std::net::SocketAddr;
@@ -9,7 +11,7 @@ use std::sync::Arc;
 use axum::Json as Answer;
 use axum::extract::{ConnectInfo, FromRequestParts, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use croupier_journal::deed::CageMove;
 use croupier_journal::{By, CommandId, keys};
@@ -46,6 +48,8 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(list, create))
         .routes(routes!(about, change))
         .merge(factors::routes())
+        .merge(provider::routes())
+        .merge(sessions::routes())
         .merge(tokens::routes())
 }
 
@@ -81,7 +85,13 @@ pub(crate) struct Me {
 }
 
 impl Me {
-    fn of(app: &App, person: &Person, last_sign_in: Option<Seen>, session_expires: Option<u64>) -> Self {
+    fn of(
+        app: &App,
+        person: &Person,
+        must_enrol: bool,
+        last_sign_in: Option<Seen>,
+        session_expires: Option<u64>,
+    ) -> Self {
         Self {
             id: person.id,
             name: person.name.clone(),
@@ -93,7 +103,7 @@ impl Me {
             has_password: person.password.is_some(),
             has_pin: person.pin.is_some(),
             factor: app.people.factor(person.id),
-            must_enrol: app.people.must_enrol(person),
+            must_enrol,
             last_sign_in,
             session_expires,
         }
@@ -104,7 +114,8 @@ type Entered = (AppendHeaders<[(header::HeaderName, header::HeaderValue); 1]>, A
 
 fn entered(app: &App, signed_in: &SignedIn) -> Result<Entered, Problem> {
     let cookie = people::cookie(signed_in, app.config.is_secure())?;
-    let me = Me::of(app, &signed_in.person, signed_in.before, Some(signed_in.expires));
+    let must_enrol = app.people.must_enrol(&signed_in.person) && !signed_in.factor_seen;
+    let me = Me::of(app, &signed_in.person, must_enrol, signed_in.before, Some(signed_in.expires));
     Ok((AppendHeaders([(header::SET_COOKIE, cookie)]), Answer(me)))
 }
 
@@ -170,7 +181,9 @@ async fn sign_out(State(app): State<Arc<App>>, caller: Caller) -> Result<impl In
     let session = caller.in_session(&app, "POST /api/sign-out").await?;
     app.people.end_session(session).await?;
     let cookie = people::no_cookie(app.config.is_secure())?;
-    Ok((StatusCode::NO_CONTENT, AppendHeaders([(header::SET_COOKIE, cookie)])))
+    // Whoever uses the browser next finds nothing of what was kept in it.
+    let clear = (header::HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"storage\""));
+    Ok((StatusCode::NO_CONTENT, AppendHeaders([(header::SET_COOKIE, cookie), clear])))
 }
 
 /// The first administrator.
@@ -257,6 +270,8 @@ struct Session {
     me: Option<Me>,
     /// The roles of a demo, into which everybody may sign in.
     demo: Option<Vec<DemoRole>>,
+    /// What the identity provider is called by which staff may sign in, if there is one.
+    provider: Option<String>,
     /// There is no administrator yet; the server printed a link that makes one.
     first_run: bool,
     /// What the money of this floor is counted in, once it has a table.
@@ -273,6 +288,7 @@ async fn session(State(app): State<Arc<App>>, caller: MaybeCaller) -> Answer<Ses
     Answer(Session {
         me: caller.0.map(|caller| me_now(&app, &caller, &caller.person)),
         demo: app.config.demo.then(|| DemoRole::ALL.to_vec()),
+        provider: app.provider.as_ref().map(|provider| provider.settings().shown_name()),
         first_run: !app.config.demo && !app.people.has_admin(),
         currency: app.floor.currency(),
     })
@@ -296,7 +312,7 @@ fn me_now(app: &App, caller: &Caller, person: &Person) -> Me {
         Via::Session(session) => (app.people.signed_in_before(session), app.people.session_expires(session)),
         Via::Token(_) => (None, None),
     };
-    Me::of(app, person, before, expires)
+    Me::of(app, person, caller.must_enrol(app), before, expires)
 }
 
 /// A new password.
@@ -421,6 +437,8 @@ pub(crate) struct PersonShown {
     has_password: bool,
     /// Has a PIN.
     has_pin: bool,
+    /// What the identity provider calls the person, where they may sign in by it.
+    provider: Option<String>,
     /// Has a second factor.
     has_factor: bool,
     /// Cannot sign in for the time being, after too many failures.
@@ -439,6 +457,7 @@ impl PersonShown {
             on_duty: person.on_duty,
             has_password: person.password.is_some(),
             has_pin: person.pin.is_some(),
+            provider: person.provider.clone(),
             has_factor: app.people.factor(person.id).is_some(),
             locked: app.people.is_locked(&person.name),
         }
@@ -639,6 +658,7 @@ async fn change(
         excluded: asked.excluded,
         disabled: asked.disabled,
         on_duty: asked.on_duty,
+        ..Edit::default()
     };
     let person = app.people.edit(caller.author(&app), id, edit).await?;
     if asked.unlock {

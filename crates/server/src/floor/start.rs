@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use croupier_journal::checkpoint::{CheckpointError, Log};
 use croupier_journal::envelope::Record;
 use croupier_journal::keys::KeyError;
+use croupier_journal::registers::Mismatch;
 use croupier_journal::store::Flow;
 use croupier_journal::tail::{self, Tail};
 use croupier_journal::writer::{Noting, Observers};
@@ -48,6 +49,9 @@ pub enum StartError {
     /// The journal is not the one that a snapshot or a checkpoint was made of.
     #[error("{0}; lines are missing or were changed, and `croupier verify` says more")]
     OtherJournal(String),
+    /// A register that carries authority is not what the journal says.
+    #[error("{}", super::registers::words(.0))]
+    Registers(Vec<Mismatch>),
     /// The journal ends before a checkpoint that was signed.
     #[error("{stream} ends at {found}, and a checkpoint was signed at {signed}: lines are missing")]
     CutOff {
@@ -101,6 +105,7 @@ impl Floor {
         let last = last_time(store)?;
         let signed_over = sign_over(place, &keys, &mut log)?;
         let (mut shelf, kept_anew) = rulebooks(store)?;
+        let sealed = super::registers::check(store, place, &keys)?;
         let was_killed = store.entry(RUNNING, "server")?.is_some();
         let is_new = bank.position == 0;
         let tables: Vec<TableId> = bank
@@ -118,7 +123,9 @@ impl Floor {
         rounds::complete(store, &mut |changes| keep(&writer, changes), progress)?;
 
         let shared = Arc::new(Shared::new(Till::new(bank, writer, last, away), readers, keys));
-        let (deeds, mut changes) = say_started(&shared, &mut shelf)?;
+        let (mut deeds, mut changes) = say_started(&shared, &mut shelf)?;
+        deeds.extend(sealed.line.map(Deed::Register));
+        changes.extend(sealed.changes);
         changes.extend(kept_anew.into_iter().chain(dropped));
         changes.extend(signed_over.map(|(number, line)| checkpoint_change(number, line)));
         let (sender, durable) = std::sync::mpsc::channel();

@@ -68,6 +68,7 @@ impl Floor {
                 register: "clock".to_string(),
                 entry: "system".to_string(),
                 what,
+                sealed: Vec::new(),
             });
             if let Err(error) = self.record(By::System, deed, Vec::new()).await {
                 tracing::error!(%error, "what the clock did could not be recorded");

@@ -185,7 +185,7 @@ impl Caller {
         let (people, now) = (&app.people.inner, clock::now());
         match self.via {
             Via::Session(hash) if people.sessions.find(hash, now).is_none() => return Err(session_expired()),
-            Via::Session(_) if app.people.must_enrol(&self.now(app)) => return Err(enrol_first()),
+            Via::Session(_) if self.must_enrol(app) => return Err(enrol_first()),
             Via::Token(id) if !people.tokens.is_alive(id, now) => return Err(bad_token()),
             Via::Session(_) | Via::Token(_) => {}
         }
@@ -198,12 +198,21 @@ impl Caller {
         let now = clock::now();
         let people = &app.people.inner;
         let counts = match self.via {
-            Via::Session(hash) => {
-                people.sessions.is_alive(hash, now) && !app.people.must_enrol(&self.now(app))
-            }
+            Via::Session(hash) => people.sessions.is_alive(hash, now) && !self.must_enrol(app),
             Via::Token(id) => people.tokens.is_alive(id, now),
         };
         counts && !self.now(app).disabled
+    }
+
+    /// Whether a second factor is to be enrolled first; the identity provider may have seen one.
+    #[must_use]
+    pub fn must_enrol(&self, app: &App) -> bool {
+        match self.via {
+            Via::Session(hash) => {
+                app.people.must_enrol(&self.now(app)) && !app.people.inner.sessions.is_with_factor(hash)
+            }
+            Via::Token(_) => false,
+        }
     }
 
     /// The person as of now: somebody may be connected for hours.
@@ -283,12 +292,8 @@ impl Shows {
             let token = token.and_then(|(_, token)| Presented::parse(token.trim()));
             return token.map(Self::Token).ok_or_else(bad_token);
         }
-        let name = cookie_name(secure);
-        let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut pairs =
-            cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let found = pairs.find(|(key, value)| *key == name && !value.is_empty());
-        Ok(found.map_or(Self::Nothing, |(_, value)| Self::Cookie(Hash::of(value.as_bytes()))))
+        let found = cookie_of(&parts.headers, cookie_name(secure));
+        Ok(found.map_or(Self::Nothing, |value| Self::Cookie(Hash::of(value.as_bytes()))))
     }
 }
 
@@ -345,7 +350,7 @@ async fn identify(parts: &Parts, app: &App) -> Result<Result<Caller, Problem>, P
             return Err(deny(app, &caller, &template(parts), problem).await);
         }
     }
-    if matches!(via, Via::Session(_)) && app.people.must_enrol(&caller.person) && !is_for_enrolling(parts) {
+    if caller.must_enrol(app) && !is_for_enrolling(parts) {
         return Ok(Err(enrol_first()));
     }
     Ok(Ok(caller))
@@ -399,6 +404,13 @@ pub(crate) fn address(headers: &HeaderMap, connected: Option<SocketAddr>, behind
     proxied.unwrap_or_else(direct)
 }
 
+/// What a request has under the name of a cookie.
+pub(crate) fn cookie_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(key, value)| *key == name && !value.is_empty()).map(|(_, value)| value)
+}
+
 /// The name of the cookie that holds a session.
 pub(crate) fn cookie_name(secure: bool) -> &'static str {
     // The prefix makes browsers refuse such a cookie from another host or without TLS.
@@ -408,16 +420,20 @@ pub(crate) fn cookie_name(secure: bool) -> &'static str {
 /// The header that gives a browser its session.
 pub(crate) fn cookie(signed_in: &SignedIn, secure: bool) -> Result<HeaderValue, Problem> {
     let seconds = signed_in.expires.saturating_sub(clock::now()) / 1_000;
-    cookie_line(signed_in.secret.expose(), seconds, secure)
+    cookie_line(cookie_name(secure), signed_in.secret.expose(), seconds, secure)
 }
 
 /// The header that takes it away.
 pub(crate) fn no_cookie(secure: bool) -> Result<HeaderValue, Problem> {
-    cookie_line("", 0, secure)
+    cookie_line(cookie_name(secure), "", 0, secure)
 }
 
-fn cookie_line(value: &str, seconds: u64, secure: bool) -> Result<HeaderValue, Problem> {
-    let name = cookie_name(secure);
+pub(crate) fn cookie_line(
+    name: &str,
+    value: &str,
+    seconds: u64,
+    secure: bool,
+) -> Result<HeaderValue, Problem> {
     let tail = if secure { "; Secure" } else { "" };
     let line = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{tail}");
     let mut line = HeaderValue::try_from(line).map_err(|error| Problem::internal(&error))?;
@@ -490,7 +506,7 @@ mod tests {
 
     #[test]
     fn a_cookie_is_for_this_host_and_for_the_server_only() {
-        let line = |secure| cookie_line("abc", 43_200, secure).unwrap();
+        let line = |secure| cookie_line(cookie_name(secure), "abc", 43_200, secure).unwrap();
         assert_eq!(line(false), "croupier_session=abc; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict");
         assert_eq!(
             line(true),

@@ -158,7 +158,12 @@ mod tests {
     }
 
     async fn table_with(further: &[(Setting, &str)]) -> TableHandle {
-        let place = Place { database: Location::memory(), folder: None, pace: Pace::default() };
+        let place = Place {
+            database: Location::memory(),
+            folder: None,
+            pace: Pace::default(),
+            accept_registers: false,
+        };
         let floor = Floor::start(&place).unwrap().floor;
         let units = |units: i64| Value::Money(Amount::new(units * 100).unwrap());
         let word = |word: &str| Value::Word(word.to_string());

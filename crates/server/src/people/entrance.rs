@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::guard::{What, locked};
 use super::secret::Stands;
+use super::session::{Beginning, SessionShown};
 use super::token::{self, Presented, Token, TokenFor};
 use super::{As, Came, Edit, Grant, New, People, PeopleError, Person, Secret, Seen, choice, register};
 use crate::clock;
@@ -30,6 +31,8 @@ pub struct SignedIn {
     pub expires: u64,
     /// The sign-in before this one.
     pub before: Option<Seen>,
+    /// The identity provider has seen a second factor.
+    pub factor_seen: bool,
 }
 
 /// Who can be tried out in the demo.
@@ -170,12 +173,25 @@ impl People {
     /// # Errors
     /// When the journal fails.
     pub async fn begin_session(&self, person: u32, from: Option<IpAddr>) -> Result<SignedIn, Problem> {
+        self.begin_session_with(person, from, false).await
+    }
+
+    /// The same; whether the identity provider has seen a second factor.
+    ///
+    /// # Errors
+    /// When the journal fails.
+    pub(super) async fn begin_session_with(
+        &self,
+        person: u32,
+        from: Option<IpAddr>,
+        factor_seen: bool,
+    ) -> Result<SignedIn, Problem> {
         let seen = from.map(|address| Seen { at: clock::now(), address });
         let (before, change) = match seen.map(|seen| self.inner.sightings.sign_in(person, seen)) {
             Some((before, change)) => (before, Some(change)),
             None => (None, None),
         };
-        self.new_session(person, before, change).await
+        self.new_session(Beginning { person, before, address: from, factor_seen }, change).await
     }
 
     /// A session in the place of one that has ended with others, for whoever was in by it.
@@ -183,23 +199,19 @@ impl People {
     /// # Errors
     /// When the journal fails.
     pub(crate) async fn renew_session(&self, person: u32, before: Option<Seen>) -> Result<SignedIn, Problem> {
-        self.new_session(person, before, None).await
+        self.new_session(Beginning { person, before, address: None, factor_seen: false }, None).await
     }
 
-    async fn new_session(
-        &self,
-        person: u32,
-        before: Option<Seen>,
-        change: Option<Change>,
-    ) -> Result<SignedIn, Problem> {
+    async fn new_session(&self, beginning: Beginning, change: Option<Change>) -> Result<SignedIn, Problem> {
+        let Beginning { person, before, factor_seen, .. } = beginning;
         let person = self.get(person).ok_or_else(|| super::nobody(person))?;
         let secret: [u8; 32] = keys::random().map_err(|error| Problem::internal(&error))?;
         let secret = Secret::new(Hash(secret).to_string());
         let hash = Hash::of(secret.expose().as_bytes());
-        let (session, mut changes) = self.inner.sessions.begin(hash, person.id, before, clock::now());
+        let (session, mut changes) = self.inner.sessions.begin(hash, beginning, clock::now());
         changes.extend(change);
         self.inner.floor.keep(changes).await?;
-        Ok(SignedIn { person, secret, expires: session.expires, before })
+        Ok(SignedIn { person, secret, expires: session.expires, before, factor_seen })
     }
 
     /// Ends a session.
@@ -208,6 +220,29 @@ impl People {
     /// When the journal fails; the session is over nevertheless until the server starts again.
     pub async fn end_session(&self, session: Hash) -> Result<(), Problem> {
         let changes = self.inner.sessions.end(session);
+        Ok(self.inner.floor.keep(changes).await?)
+    }
+
+    /// The sessions of somebody, the newest first; `this` is the one that asks.
+    #[must_use]
+    pub fn sessions_of(&self, person: u32, this: Option<Hash>) -> Vec<SessionShown> {
+        self.inner.sessions.of(person, this, clock::now())
+    }
+
+    /// Ends a session of somebody by its name, or all of them but the one that asks.
+    ///
+    /// # Errors
+    /// 404 if there is no such session; when the journal fails.
+    pub async fn end_other_sessions(
+        &self,
+        person: u32,
+        this: Hash,
+        which: Option<&str>,
+    ) -> Result<(), Problem> {
+        let changes = self.inner.sessions.end_others(person, this, which);
+        if changes.is_empty() && which.is_some() {
+            return Err(Problem::not_found("you have no such session; it may be over"));
+        }
         Ok(self.inner.floor.keep(changes).await?)
     }
 

@@ -5,10 +5,11 @@
 //! idle.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use croupier_journal::{Change, Hash};
+use croupier_journal::{Change, Hash, SessionId};
 use serde::{Deserialize, Serialize};
 
 use super::seen::Seen;
@@ -45,6 +46,38 @@ pub(super) struct Session {
     pub(super) expires: u64,
     /// The sign-in before the one that it began with.
     pub(super) before: Option<Seen>,
+    /// From where.
+    pub(super) address: Option<IpAddr>,
+    /// The identity provider has seen a second factor.
+    pub(super) factor_seen: bool,
+}
+
+/// Whose session begins, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Beginning {
+    pub(super) person: u32,
+    /// The sign-in before this one.
+    pub(super) before: Option<Seen>,
+    pub(super) address: Option<IpAddr>,
+    pub(super) factor_seen: bool,
+}
+
+/// A session, as it is told to whoever has it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, utoipa::ToSchema)]
+pub struct SessionShown {
+    /// Its name, as lines of the journal have it.
+    pub id: String,
+    /// When you signed in, in milliseconds since 1970.
+    pub made: u64,
+    /// When it was used last.
+    pub used: u64,
+    /// When it ends at the latest.
+    pub expires: u64,
+    /// From where you signed in, where that was kept.
+    #[schema(value_type = Option<String>)]
+    pub address: Option<IpAddr>,
+    /// It is the one that asks.
+    pub this: bool,
 }
 
 /// A session in its register.
@@ -60,6 +93,12 @@ struct Entry {
     /// The sign-in before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     before: Option<Seen>,
+    /// From where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    address: Option<IpAddr>,
+    /// The identity provider has seen a second factor.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    factor_seen: bool,
 }
 
 #[derive(Debug)]
@@ -76,8 +115,9 @@ impl Live {
     }
 
     fn change(&self, hash: Hash, used: u64) -> Change {
-        let Session { person, made, expires, before } = self.session;
-        let value = serde_json::to_vec(&Entry { person, made, expires, used, before }).unwrap_or_default();
+        let Session { person, made, expires, before, address, factor_seen } = self.session;
+        let entry = Entry { person, made, expires, used, before, address, factor_seen };
+        let value = serde_json::to_vec(&entry).unwrap_or_default();
         Change::Put { register: REGISTER, key: hash.to_string(), value }
     }
 }
@@ -95,9 +135,11 @@ pub(super) struct Sessions {
 impl Sessions {
     pub(super) fn load(terms: Terms, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
         let live = entries.into_iter().filter_map(|(key, value)| {
-            let Entry { person, made, expires, used, before } = serde_json::from_slice(&value).ok()?;
+            let entry: Entry = serde_json::from_slice(&value).ok()?;
+            let Entry { person, made, expires, used, before, address, factor_seen } = entry;
             let hash: Hash = key.parse().ok()?;
-            let live = Live::new(Session { person, made, expires, before }, used.max(made));
+            let live =
+                Live::new(Session { person, made, expires, before, address, factor_seen }, used.max(made));
             (!terms.is_over(&live, now)).then(|| (hash, Arc::new(live)))
         });
         Self { terms, live: RwLock::new(live.collect()) }
@@ -105,15 +147,10 @@ impl Sessions {
 
     /// A new session, and what it changes in the register. It counts from now on; nobody knows its secret before
     /// the change is durable.
-    pub(super) fn begin(
-        &self,
-        hash: Hash,
-        person: u32,
-        before: Option<Seen>,
-        now: u64,
-    ) -> (Session, Vec<Change>) {
+    pub(super) fn begin(&self, hash: Hash, beginning: Beginning, now: u64) -> (Session, Vec<Change>) {
+        let Beginning { person, before, address, factor_seen } = beginning;
         let expires = now.saturating_add(self.terms.longest_seconds.saturating_mul(1_000));
-        let session = Session { person, made: now, expires, before };
+        let session = Session { person, made: now, expires, before, address, factor_seen };
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         let mut ended: Vec<Hash> =
             live.iter().filter(|(_, one)| self.is_over(one, now)).map(|(hash, _)| *hash).collect();
@@ -158,6 +195,12 @@ impl Sessions {
         Some(one.session)
     }
 
+    /// Whether the identity provider has seen a second factor when a session began; this is no use of it.
+    pub(super) fn is_with_factor(&self, hash: Hash) -> bool {
+        let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
+        live.get(&hash).is_some_and(|one| one.session.factor_seen)
+    }
+
     /// Whether a session is alive; this is no use of it.
     pub(super) fn is_alive(&self, hash: Hash, now: u64) -> bool {
         let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
@@ -174,6 +217,38 @@ impl Sessions {
     pub(super) fn end(&self, hash: Hash) -> Vec<Change> {
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         live.remove(&hash).map(|_| delete(hash)).into_iter().collect()
+    }
+
+    /// The sessions of a person, the newest first; `this` is the one that asks.
+    pub(super) fn of(&self, person: u32, this: Option<Hash>, now: u64) -> Vec<SessionShown> {
+        let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
+        let own = live.iter().filter(|(_, one)| one.session.person == person && !self.is_over(one, now));
+        let shown = |(hash, one): (&Hash, &Arc<Live>)| SessionShown {
+            id: SessionId::of(*hash).to_string(),
+            made: one.session.made,
+            used: one.used.load(Ordering::Relaxed),
+            expires: one.session.expires,
+            address: one.session.address,
+            this: Some(*hash) == this,
+        };
+        let mut all: Vec<SessionShown> = own.map(shown).collect();
+        all.sort_by(|a, b| (b.made, &b.id).cmp(&(a.made, &a.id)));
+        all
+    }
+
+    /// Ends a session of a person by its name, or all but the one that asks; how many there were.
+    pub(super) fn end_others(&self, person: u32, this: Hash, which: Option<&str>) -> Vec<Change> {
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        let is_meant = |hash: &Hash| match which {
+            Some(name) => SessionId::of(*hash).to_string() == name,
+            None => *hash != this,
+        };
+        let own = live.iter().filter(|(hash, one)| one.session.person == person && is_meant(hash));
+        let own: Vec<Hash> = own.map(|(hash, _)| *hash).collect();
+        for hash in &own {
+            live.remove(hash);
+        }
+        own.into_iter().map(delete).collect()
     }
 
     /// Ends all sessions of a person.
@@ -214,6 +289,10 @@ mod tests {
         Hash::of(text.as_bytes())
     }
 
+    fn of(person: u32) -> Beginning {
+        Beginning { person, before: None, address: None, factor_seen: false }
+    }
+
     fn none() -> Sessions {
         Sessions::load(Terms::default(), Vec::new(), 0)
     }
@@ -221,7 +300,7 @@ mod tests {
     #[test]
     fn thirty_idle_minutes_end_a_session() {
         let sessions = none();
-        sessions.begin(hash("a"), 1, None, 0);
+        sessions.begin(hash("a"), of(1), 0);
         assert!(sessions.find(hash("a"), 30 * MINUTE - 1).is_some());
         assert!(sessions.find(hash("a"), 60 * MINUTE - 2).is_some());
         assert!(sessions.find(hash("a"), 90 * MINUTE - 2).is_none());
@@ -231,7 +310,7 @@ mod tests {
     #[test]
     fn twelve_hours_end_a_session_that_is_used() {
         let sessions = none();
-        sessions.begin(hash("a"), 1, None, 0);
+        sessions.begin(hash("a"), of(1), 0);
         let mut now = 0;
         while now < 12 * HOUR - 20 * MINUTE {
             now += 20 * MINUTE;
@@ -246,10 +325,10 @@ mod tests {
     #[test]
     fn the_oldest_makes_room() {
         let sessions = Sessions::load(Terms { per_person: 2, ..Terms::default() }, Vec::new(), 0);
-        sessions.begin(hash("a"), 1, None, 0);
-        sessions.begin(hash("b"), 1, None, 1);
-        sessions.begin(hash("other"), 2, None, 1);
-        let (_, changes) = sessions.begin(hash("c"), 1, None, 2);
+        sessions.begin(hash("a"), of(1), 0);
+        sessions.begin(hash("b"), of(1), 1);
+        sessions.begin(hash("other"), of(2), 1);
+        let (_, changes) = sessions.begin(hash("c"), of(1), 2);
         assert_eq!(changes[0], delete(hash("a")));
         assert_eq!(changes.len(), 2);
         let alive = ["a", "b", "c", "other"].map(|name| sessions.find(hash(name), 3).is_some());
@@ -260,7 +339,7 @@ mod tests {
     fn sessions_end_one_by_one_and_all_at_once() {
         let sessions = none();
         for (at, name) in ["a", "b", "c"].into_iter().enumerate() {
-            sessions.begin(hash(name), 1, None, u64::try_from(at).unwrap());
+            sessions.begin(hash(name), of(1), u64::try_from(at).unwrap());
         }
         assert_eq!(sessions.end(hash("b")).len(), 1);
         assert!(sessions.end(hash("b")).is_empty());
@@ -271,9 +350,28 @@ mod tests {
     }
 
     #[test]
+    fn a_person_sees_their_own_sessions_and_ends_them() {
+        let sessions = none();
+        let address = Some(IpAddr::from([10, 0, 0, 7]));
+        sessions.begin(hash("a"), Beginning { address, ..of(1) }, 5);
+        sessions.begin(hash("b"), of(1), 6);
+        sessions.begin(hash("c"), of(1), 7);
+        sessions.begin(hash("other"), of(2), 7);
+        let shown = sessions.of(1, Some(hash("b")), 8);
+        let told: Vec<_> = shown.iter().map(|one| (one.made, one.address, one.this)).collect();
+        assert_eq!(told, [(7, None, false), (6, None, true), (5, address, false)]);
+        let other = sessions.of(2, None, 8)[0].id.clone();
+        assert!(sessions.end_others(1, hash("b"), Some(&other)).is_empty(), "that is not theirs");
+        assert_eq!(sessions.end_others(1, hash("b"), Some(&shown[0].id)), [delete(hash("c"))]);
+        assert_eq!(sessions.end_others(1, hash("b"), None), [delete(hash("a"))]);
+        assert_eq!(sessions.of(1, None, 8).len(), 1);
+        assert!(sessions.find(hash("other"), 8).is_some());
+    }
+
+    #[test]
     fn what_is_kept_is_the_hash_and_comes_back() {
         let sessions = none();
-        let (session, changes) = sessions.begin(hash("a"), 7, None, 5);
+        let (session, changes) = sessions.begin(hash("a"), of(7), 5);
         let Change::Put { register, key, value } = &changes[0] else { panic!("{changes:?}") };
         assert_eq!((*register, key), (REGISTER, &hash("a").to_string()));
         let again = |value: &Vec<u8>, now| {

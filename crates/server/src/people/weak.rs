@@ -1,8 +1,26 @@
 //! Passwords and PINs that are guessed first.
 //!
-//! A list of common passwords would be long and never complete. Most of them are made the same few ways: a word that
-//! everybody thinks of, with digits and signs around it or letters replaced by signs that look like them; something
-//! repeated; a row of keys. These ways are refused, whatever the word is decorated with.
+//! No list of common passwords is complete. Most of them are made the same few ways: a word that everybody thinks of, with
+//! digits and signs around it or letters replaced by signs that look like them; something repeated; a row of keys. These
+//! ways are refused, whatever the word is decorated with: the words are those below, which may also stand together, and
+//! the 21,199 of `weak/common.txt.gz`, which are passwords that were used most (the list of zxcvbn-ts, whose licence is
+//! beside it): those of ten characters and more, and what is left of the first 30,000 without digits around them.
+
+mod breached;
+
+use std::collections::HashSet;
+use std::io::Read as _;
+use std::sync::LazyLock;
+
+pub(super) use breached::Breached;
+
+/// Passwords that were used most, and the words in them.
+static COMMON: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let mut text = String::new();
+    // It was compressed by us: what cannot be read is no list, and a test reads it.
+    let _ = flate2::read::GzDecoder::new(&include_bytes!("weak/common.txt.gz")[..]).read_to_string(&mut text);
+    text.lines().map(str::to_string).collect()
+});
 
 /// Words that passwords are made of first; in a casino also those of the house.
 const WORDS: &[&str] = &[
@@ -236,8 +254,12 @@ pub(super) fn of_password(password: &str) -> Option<&'static str> {
     }
     let is_common = [Reading::Letters, Reading::LookAlikes].into_iter().any(|reading| {
         let letters = core(&text, reading);
-        !letters.is_empty() && fewest_words(&letters).is_some_and(|words| words <= WORDS_MOST)
+        let word: String = letters.iter().collect();
+        !letters.is_empty()
+            && (COMMON.contains(word.as_str())
+                || fewest_words(&letters).is_some_and(|words| words <= WORDS_MOST))
     });
+    let is_common = is_common || COMMON.contains(text.iter().collect::<String>().as_str());
     is_common.then_some("a password made of common words and digits is guessed first; choose another")
 }
 
@@ -348,6 +370,12 @@ mod tests {
             "1qaz2wsx3edc",
             "abcdefghijkl",
             "qwerty12345",
+            // Of the list, plain and decorated.
+            "basketball1",
+            "manchester",
+            "2024Manchester!",
+            "m@nch3ster2024",
+            "butterfly#77",
         ] {
             assert!(of_password(weak).is_some(), "{weak}");
         }
@@ -362,6 +390,11 @@ mod tests {
         ] {
             assert_eq!(of_password(good), None, "{good}");
         }
+    }
+
+    #[test]
+    fn the_list_is_there_whole() {
+        assert_eq!(COMMON.len(), 21_199);
     }
 
     #[test]

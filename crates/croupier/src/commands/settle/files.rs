@@ -172,7 +172,10 @@ fn report_json(
                 .map(|event| {
                     let clauses: Vec<&str> =
                         event.cites.iter().filter_map(|basis| index.map(|index| index.id(*basis))).collect();
-                    let net = event.fact.settled().map(|settled| report.decimals.show_signed(settled.net()));
+                    // Decimal text as in all JSON: what people read has a plus and commas.
+                    let plain = |text: String| text.trim_start_matches('+').replace(',', "");
+                    let net =
+                        event.fact.settled().map(|settled| plain(report.decimals.show_signed(settled.net())));
                     let says = report.tell(event, statement.action.as_ref());
                     json!({ "says": says, "net": net, "clauses": clauses })
                 })

@@ -17,7 +17,7 @@ const GRANTS: [&str; 7] = ["player", "staff", "floor-manager", "cashier", "surve
 
 impl SecondFactor {
     /// A name that is neither a grant nor a rank of any rulebook, and what there is.
-    pub(in crate::people) fn fault(&self, shelf: &Shelf) -> Option<String> {
+    pub(crate) fn fault(&self, shelf: &Shelf) -> Option<String> {
         let mut known: Vec<&str> = GRANTS.to_vec();
         for volume in shelf.current() {
             known.extend(volume.rulebook.ranks.iter().map(|rank| rank.id.as_str()));

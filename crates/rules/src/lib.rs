@@ -30,6 +30,7 @@ pub mod clause;
 pub mod date;
 pub mod difference;
 pub mod entry;
+mod family;
 pub mod irregularity;
 #[cfg(feature = "toml")]
 pub mod library;

@@ -368,6 +368,18 @@ rules! {
     HelpToComplain = "help-to-complain", Optional;
 }
 
+impl Need {
+    /// Whether a rule with this need has a meaning in that family.
+    fn is_in(self, family: Family) -> bool {
+        let own = match self {
+            Self::Both | Self::Optional => return true,
+            Self::Baccarat => Family::Baccarat,
+            Self::NiuNiu => Family::NiuNiu,
+        };
+        own == family
+    }
+}
+
 impl Rule {
     /// The rules that a rulebook with insurance must name clauses for.
     pub const INSURANCE: [Self; 7] = [
@@ -384,21 +396,15 @@ impl Rule {
     #[must_use]
     pub fn is_required(self, family: Family) -> bool {
         match self.need() {
-            Need::Both => true,
-            Need::Baccarat => family == Family::Baccarat,
-            Need::NiuNiu => family == Family::NiuNiu,
             Need::Optional => false,
+            need @ (Need::Both | Need::Baccarat | Need::NiuNiu) => need.is_in(family),
         }
     }
 
     /// Whether the rule has a meaning in that family.
     #[must_use]
     pub fn belongs_to(self, family: Family) -> bool {
-        match self.need() {
-            Need::Both | Need::Optional => true,
-            Need::Baccarat => family == Family::Baccarat,
-            Need::NiuNiu => family == Family::NiuNiu,
-        }
+        self.need().is_in(family)
     }
 }
 

@@ -5,10 +5,10 @@ mod cards;
 use std::sync::Arc;
 
 use croupier_cards::Card;
+use croupier_rules::Amount;
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::settle::{Settled, SettledReserve};
-use croupier_rules::{Amount, Family};
 
 use crate::actor::PlayerId;
 use crate::command::Bar;
@@ -613,7 +613,7 @@ impl Table {
         untimed: bool,
     ) {
         self.change(player, |player| player.chips = player.chips - amount - reserve);
-        let by_box = self.setup.family() == Family::NiuNiu;
+        let by_box = self.setup.by_box();
         let same = |laid: &Laid| {
             laid.ended.is_none() && laid.player == player && laid.bet == bet && (!by_box || laid.area == area)
         };

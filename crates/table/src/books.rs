@@ -13,7 +13,6 @@ mod round;
 use croupier_ledger::{
     Account, Amount, Entry, Kind, Note, Noted, Occasion, RoundId, TableId, Transfer, TransferId,
 };
-use croupier_rules::Family;
 use croupier_rules::settle::Settled;
 
 pub use self::balance::Mismatch;
@@ -70,7 +69,7 @@ impl Books {
     pub fn new(table: TableId, setup: &Setup) -> Self {
         Self {
             table,
-            by_box: setup.family() == Family::NiuNiu,
+            by_box: setup.by_box(),
             commission_is_owed: setup.commission_at_shoe_end,
             round: RoundBooks::new(RoundId(0)),
         }

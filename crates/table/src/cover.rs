@@ -6,7 +6,7 @@
 
 use croupier_rules::baccarat::Outcome;
 use croupier_rules::niu_niu::BoxOutcome;
-use croupier_rules::{Amount, Bet, Game, PayLine, Ratio};
+use croupier_rules::{Amount, Bet, Family, Game, PayLine, Ratio};
 
 /// The columns of a game as whole numbers over a common denominator.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,9 +21,11 @@ pub(crate) struct Cover {
 
 impl Cover {
     /// The cover of a game; where commission is owed until the shoe ends, winnings go out whole.
-    pub(crate) fn of(game: &Game, commission_owed: bool) -> Self {
-        let by_box = game.bets.iter().any(|bet| bet.required);
-        let count = if by_box { BoxOutcome::COUNT } else { Outcome::COUNT };
+    pub(crate) fn of(family: Family, game: &Game, commission_owed: bool) -> Self {
+        let count = match family {
+            Family::Baccarat => Outcome::COUNT,
+            Family::NiuNiu => BoxOutcome::COUNT,
+        };
         let net = |bet: &Bet, outcome: usize| {
             let cost = |line: &PayLine| {
                 let payoff = line.payoff;
@@ -55,7 +57,7 @@ impl Cover {
         let nets = (0..game.bets.len())
             .map(|bet| rows.iter().map(|row| row.get(bet).map_or(0, whole)).collect())
             .collect();
-        Self { denominator, classes: rows.len(), nets, by_box }
+        Self { denominator, classes: rows.len(), nets, by_box: family.by_box() }
     }
 
     /// The sums of a round without wagers.
@@ -184,7 +186,7 @@ mod tests {
         let mut library = Library::default();
         let text = include_str!("../../../rulebooks/examples/jade-punto-banco.toml");
         let game = library.add(text).unwrap().games[0].clone();
-        let cover = Cover::of(&game, false);
+        let cover = Cover::of(Family::Baccarat, &game, false);
         let mut state = 7_u64;
         let mut roll = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -144,7 +144,6 @@ fn read(card: Option<Card>) -> Result<[Card; 1], Refusal> {
 }
 
 fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
-    let is_niu_niu = draft.base().setup.family() == Family::NiuNiu;
     match action {
         Action::SignOn(staff) => house::sign_on(draft, *staff),
         Action::SignOff(person) => house::sign_off(draft, *person),
@@ -185,13 +184,14 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
         Action::RemoveWager { player, bet } => wagers::remove(draft, *player, *bet),
         Action::LimitAreas(most) => wagers::limit_areas(draft, *most),
 
-        Action::Draw { card, .. } if is_niu_niu => hands::drawn(draft, &read(*card)?, None),
-        Action::DrawTogether { cards, .. } if is_niu_niu => hands::drawn(draft, cards, None),
-        Action::Report(Report::DrawnBy { player, card, .. }) if is_niu_niu => {
-            hands::drawn(draft, &read(*card)?, Some(*player))
-        }
-        Action::Draw { card, laid, exposed } => deal::draw(draft, *card, *laid, *exposed),
-        Action::DrawTogether { cards, order_known } => deal::draw_together(draft, cards, *order_known),
+        Action::Draw { card, laid, exposed } => match draft.base().setup.family() {
+            Family::Baccarat => deal::draw(draft, *card, *laid, *exposed),
+            Family::NiuNiu => hands::drawn(draft, &read(*card)?, None),
+        },
+        Action::DrawTogether { cards, order_known } => match draft.base().setup.family() {
+            Family::Baccarat => deal::draw_together(draft, cards, *order_known),
+            Family::NiuNiu => hands::drawn(draft, cards, None),
+        },
         Action::Correct { draw, card } => deal::correct(draft, *draw, *card),
         Action::Reveal { side, told } => reveal::reveal(draft, *side, told),
         Action::OpenFirst(side) => reveal::open_first(draft, *side),

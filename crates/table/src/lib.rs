@@ -74,6 +74,7 @@ pub mod command;
 mod cover;
 pub mod decide;
 pub mod event;
+mod family;
 mod fingerprint;
 pub mod moment;
 pub mod niu_niu;

@@ -10,7 +10,7 @@ use croupier_rules::clause::Basis;
 use croupier_rules::rulebook::Layout;
 use croupier_rules::setting::Setting;
 use croupier_rules::settle::{Terms, TermsFault};
-use croupier_rules::{Amount, Family, Game, Odds, Rulebook};
+use croupier_rules::{Amount, Game, Odds, Rulebook};
 
 use crate::actor::Rank;
 use crate::authority::Authority;
@@ -325,12 +325,6 @@ impl Setup {
     #[must_use]
     pub fn layout(&self) -> Option<&Layout> {
         self.layout.and_then(|at| self.rulebook.layouts.get(at))
-    }
-
-    /// The kind of game.
-    #[must_use]
-    pub fn family(&self) -> Family {
-        self.rulebook.family
     }
 
     /// Who may decide what at this table.

@@ -10,7 +10,7 @@ use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::roads::Roads;
 use croupier_rules::settle::{Settled, SettledReserve, Wager};
-use croupier_rules::{Amount, Ending, Family, Game, Ratio, Rule, Rulebook};
+use croupier_rules::{Amount, Ending, Game, Ratio, Rule, Rulebook};
 
 use crate::actor::{PlayerId, Staff};
 use crate::command::{DeckSet, RulingMade};
@@ -558,8 +558,7 @@ impl Table {
             }
             Stage::Betting { again: true } => Phase::Reopened,
             Stage::Betting { again: false } => Phase::BetsOpen,
-            Stage::Playing if self.setup.family() == Family::NiuNiu => self.round.boxes.phase(),
-            Stage::Playing => self.round.phase(),
+            Stage::Playing => self.round_phase(),
             Stage::ShoeOption => Phase::ShoeOption,
             Stage::ShoeEnd => Phase::ShoeEnd,
             Stage::Closed => Phase::TableClosed,

@@ -25,7 +25,6 @@ pub mod service;
 pub mod set;
 
 use croupier_cards::Card;
-use croupier_rules::Family;
 
 pub use bets::{Bounds, PlaceOffer, TakeBackOffer};
 pub use desk::{Act, Desk, DrawOffer, HoldShown, ReportKind, RevealOffer, RulingOffer, Who};
@@ -42,7 +41,6 @@ pub use service::{ForPlayer, Service};
 
 use crate::actor::PlayerId;
 use crate::event::{Event, Fact};
-use crate::setup::Method;
 use crate::table::Table;
 use bets::{Menu, Room};
 use seat::Chooser;
@@ -250,7 +248,7 @@ impl Views {
         match touched {
             Touched::Nothing => {}
             // Boxes that are taken change what everybody may lay.
-            Touched::Wager(..) if table.setup.family() == Family::NiuNiu => self.refresh(table),
+            Touched::Wager(..) if table.setup.by_box() => self.refresh(table),
             Touched::Wager(player, bet, area) => self.wager(table, player, bet, area),
             Touched::Cards => self.cards(table),
             Touched::All => self.refresh(table),
@@ -407,9 +405,7 @@ impl Views {
         self.desk.refresh(table);
         let addable = seat::addable(table);
         self.pit.refresh(table, addable, self.desk.liability);
-        let in_hand = table.deals_face_down() || table.method == Some(Method::C);
-        if !in_hand && table.setup.family() == Family::Baccarat {
-            // Cards that go face up leave nothing for a player to do.
+        if !table.cards_are_handled() {
             let may_cut = seat::may_cut(table);
             self.own.iter_mut().for_each(|own| own.may.cut = may_cut);
             return;

@@ -1,7 +1,7 @@
 //! The players' choice before a ruling is carried out: who has it, what they answer, and what follows from that.
 
 use croupier_rules::irregularity::{AllWithdraw, Ruling};
-use croupier_rules::{Basis, Family, Remedy, Rule};
+use croupier_rules::{Basis, Remedy, Rule};
 
 use super::irregular::rulings;
 use super::{Draft, present, remedy, squeeze, wagers};
@@ -23,7 +23,7 @@ pub(super) fn concerned(table: &Table) -> Vec<PlayerId> {
 /// Wagers that are still open.
 pub(crate) fn undecided(table: &Table) -> Vec<(usize, Laid)> {
     let open = table.round.open().map(|(at, laid)| (at, laid.clone()));
-    if table.setup.family() == Family::NiuNiu || table.round.draws.is_empty() {
+    if table.round.draws.is_empty() {
         return open.collect();
     }
     let possible = Possible::of(&table.round);

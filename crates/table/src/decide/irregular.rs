@@ -135,8 +135,13 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
             return super::deal::raise_surplus(draft, *side, *exposed);
         }
         Report::DrawnBy { player, card, laid, exposed } => {
-            return super::deal::drawn_by(draft, *player, (*card, *laid, *exposed));
+            return match table.setup.family() {
+                Family::Baccarat => super::deal::drawn_by(draft, *player, (*card, *laid, *exposed)),
+                Family::NiuNiu => super::hands::drawn(draft, &super::read(*card)?, Some(*player)),
+            };
         }
+        // Packets that are out of order are found by the count.
+        Report::CannotRebuild if table.setup.in_packets() => return super::count::cannot_rebuild(draft),
         Report::OpenedBy { player, side, told } => {
             return super::reveal::opened(draft, *player, *side, told);
         }
@@ -162,9 +167,6 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         | Report::PowerFailure
         | Report::ForceMajeure
         | Report::Other(_) => {}
-    }
-    if let (Report::CannotRebuild, Family::NiuNiu) = (report, table.setup.family()) {
-        return super::count::cannot_rebuild(draft);
     }
     check_there(table, report)?;
     if let Report::HandedTo { player, side } = report
@@ -205,7 +207,7 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
 
 /// Whether a hand went to the player who is to open it.
 fn is_rightful(table: &Table, player: PlayerId, side: Side) -> bool {
-    table.setup.family() == Family::Baccarat && table.round.squeezers[place(side)] == Some(player)
+    table.round.squeezers[place(side)] == Some(player)
 }
 
 /// Whether a card of the round, by its number, lies closed and was read.
@@ -236,50 +238,15 @@ fn absent(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
 /// What a report is about must be there: the player, the card, the hand, the shoe. What the record itself
 /// contradicts has not happened.
 fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
+    check_hands(table, report)?;
     let round = &table.round;
-    let playing = table.stage == Stage::Playing;
-    let baccarat = table.setup.family() == Family::Baccarat;
-    let out =
-        playing && (!round.draws.is_empty() || !round.waiting.is_empty() || !round.boxes.hands.is_empty());
+    let out = table.stage == Stage::Playing
+        && (!round.draws.is_empty() || !round.waiting.is_empty() || !round.boxes.hands.is_empty());
     let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
     match report {
-        Report::Absent { player } | Report::Damaged { player } | Report::HandedTo { player, .. }
-            if table.player(*player).is_none() =>
-        {
+        Report::Absent { player } | Report::Damaged { player } if table.player(*player).is_none() => {
             Err(Why::NoSuchPlayer { player: *player }.into())
         }
-        Report::HandedTo { side, .. } | Report::CarriedOff { side } if baccarat => {
-            let has_cards = playing && round.draws.iter().any(|dealt| dealt.side == *side);
-            if has_cards { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
-        }
-        Report::HandedTo { .. } if !out => Err(Why::NoSuchDraw.into()),
-        Report::BoxCarriedOff { .. } if baccarat => {
-            let what = "baccarat has no boxes; tell the hand, as `reports carried-off player`";
-            Err(Why::OtherGame { what }.into())
-        }
-        Report::BoxCarriedOff { box_number }
-            if !playing || round.boxes.hand(Holder::Box(*box_number)).is_none() =>
-        {
-            cannot(Irregularity::CardsCarriedOff)
-        }
-        // There is no such hand: what is carried off is told by its box.
-        Report::CarriedOff { .. } if !baccarat => cannot(Irregularity::CardsCarriedOff),
-        Report::WrongOrder if !baccarat && !out => cannot(Irregularity::DealtOutOfTurn),
-        Report::Exposed { draw: Some(draw) } => {
-            let cards = if baccarat { round.draws.len() + round.waiting.len() } else { round.boxes.cards() };
-            let there = out && (1..=cards).contains(&usize::from(*draw));
-            if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
-        }
-        Report::CannotRebuild => {
-            // A hand that is complete and read card by card is the one that was dealt.
-            let complete =
-                round.outcome.is_some() && round.draws.iter().all(|dealt| dealt.misplaced.is_none());
-            let rebuilt = complete && round.surplus.is_empty() && table.hold.is_none();
-            let cites = rulings(table, Irregularity::CannotRebuild).0;
-            let why = Why::CannotBe { irregularity: Irregularity::CannotRebuild };
-            if out && !rebuilt { Ok(()) } else { Err(Refusal::new(why, &cites)) }
-        }
-        Report::WrongOrder if !out => cannot(Irregularity::WrongOrder),
         Report::WrongDelivery if !out => cannot(Irregularity::WrongDelivery),
         Report::NotDelivered if !out => cannot(Irregularity::NotDelivered),
         Report::NoBurn if table.shoe.is_burned || table.setup.burn == 0 => cannot(Irregularity::NoBurnLater),
@@ -297,12 +264,13 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
         Report::ForeignCard
         | Report::Unshuffled
         | Report::OrderLost
+        | Report::CannotRebuild
         | Report::CarriedOff { .. }
         | Report::BoxCarriedOff { .. }
         | Report::Jam
         | Report::DeviceReset { .. }
         | Report::FaceUp
-        | Report::Exposed { draw: None }
+        | Report::Exposed { .. }
         | Report::ExposedMoving
         | Report::WrongOrder
         | Report::NoBurn
@@ -322,6 +290,70 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
     }
 }
 
+/// The hand or the card that a report names lies on the layout, in the way that this game lays them.
+fn check_hands(table: &Table, report: &Report) -> Result<(), Refusal> {
+    match table.setup.family() {
+        Family::Baccarat => check_sides(table, report),
+        Family::NiuNiu => check_boxes(table, report),
+    }
+}
+
+/// Two hands that fill up by the draw order.
+fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
+    let round = &table.round;
+    let playing = table.stage == Stage::Playing;
+    let out = playing && !(round.draws.is_empty() && round.waiting.is_empty());
+    match report {
+        Report::HandedTo { player, .. } if table.player(*player).is_none() => {
+            Err(Why::NoSuchPlayer { player: *player }.into())
+        }
+        Report::HandedTo { side, .. } | Report::CarriedOff { side } => {
+            let has_cards = playing && round.draws.iter().any(|dealt| dealt.side == *side);
+            if has_cards { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
+        }
+        Report::BoxCarriedOff { .. } => {
+            let what = "baccarat has no boxes; tell the hand, as `reports carried-off player`";
+            Err(Why::OtherGame { what }.into())
+        }
+        Report::Exposed { draw: Some(draw) } => {
+            let cards = round.draws.len() + round.waiting.len();
+            let there = out && (1..=cards).contains(&usize::from(*draw));
+            if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
+        }
+        Report::CannotRebuild => {
+            // A hand that is complete and read card by card is the one that was dealt.
+            let complete =
+                round.outcome.is_some() && round.draws.iter().all(|dealt| dealt.misplaced.is_none());
+            let rebuilt = complete && round.surplus.is_empty() && table.hold.is_none();
+            let cites = rulings(table, Irregularity::CannotRebuild).0;
+            let why = Why::CannotBe { irregularity: Irregularity::CannotRebuild };
+            if out && !rebuilt { Ok(()) } else { Err(Refusal::new(why, &cites)) }
+        }
+        Report::WrongOrder if !out => Err(Why::CannotBe { irregularity: Irregularity::WrongOrder }.into()),
+        _ => Ok(()),
+    }
+}
+
+/// A packet for each box and one for the Dealer.
+fn check_boxes(table: &Table, report: &Report) -> Result<(), Refusal> {
+    let boxes = &table.round.boxes;
+    let out = table.stage == Stage::Playing && !boxes.hands.is_empty();
+    let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
+    match report {
+        Report::BoxCarriedOff { box_number } if !out || boxes.hand(Holder::Box(*box_number)).is_none() => {
+            cannot(Irregularity::CardsCarriedOff)
+        }
+        // There is no such hand: what is carried off is told by its box.
+        Report::CarriedOff { .. } => cannot(Irregularity::CardsCarriedOff),
+        Report::WrongOrder if !out => cannot(Irregularity::DealtOutOfTurn),
+        Report::Exposed { draw: Some(draw) } => {
+            let there = out && (1..=boxes.cards()).contains(&usize::from(*draw));
+            if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether a report would be taken: it is about something that is there, and not on record already.
 pub(crate) fn can_report(table: &Table, report: &Report) -> bool {
     let is_new = || {
@@ -329,7 +361,7 @@ pub(crate) fn can_report(table: &Table, report: &Report) -> bool {
         let holds_up = !matches!(report, Report::Absent { player } if !is_awaited(table, *player));
         !holds_up || check_second(table, irregularity, about, &told).is_ok()
     };
-    if let (Report::CannotRebuild, Family::NiuNiu) = (report, table.setup.family()) {
+    if matches!(report, Report::CannotRebuild) && table.setup.in_packets() {
         return super::count::may_be_out_of_order(table) && !table.round.boxes.cannot_rebuild;
     }
     check_there(table, report).is_ok() && (table.hold.is_none() || is_new())
@@ -375,7 +407,7 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     let playing = table.stage == Stage::Playing;
     let dealt = playing && !(table.round.draws.is_empty() && table.round.waiting.is_empty());
     let needs_more = dealt && table.round.outcome.is_none();
-    let baccarat = table.setup.family() == Family::Baccarat;
+    let in_packets = table.setup.in_packets();
     let in_round = playing || matches!(table.stage, Stage::Betting { .. });
     let method_c = table.round.method == Some(Method::C) && in_round;
     let seen = table.round.draws.iter().any(|dealt| dealt.exposed);
@@ -391,7 +423,7 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::CarriedOff { side } => {
             let about = About { side: Some(*side), ..none };
             let unknown = table.round.draws.iter().any(|dealt| dealt.side == *side && dealt.card.is_none());
-            if unknown || !baccarat {
+            if unknown {
                 (Irregularity::CardsCarriedOff, about)
             } else {
                 (Irregularity::KnownCardsCarriedOff, about)
@@ -402,12 +434,12 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::DeviceReset { dealer_error: false } => (Irregularity::DeviceResetOther, none),
         // Once the cards decide, the next one is for the next round.
         Report::FaceUp if needs_more => (Irregularity::FaceUpInShoe, none),
-        Report::Exposed { draw: None } if baccarat && needs_more => (Irregularity::FaceUpInShoe, none),
-        Report::Exposed { draw: None } if baccarat => (Irregularity::NextCardSeen, none),
+        Report::Exposed { draw: None } if !in_packets && needs_more => (Irregularity::FaceUpInShoe, none),
+        Report::Exposed { draw: None } if !in_packets => (Irregularity::NextCardSeen, none),
         Report::FaceUp => (Irregularity::NextCardSeen, none),
         Report::Exposed { .. } => (Irregularity::ExposedByMistake, none),
         Report::ExposedMoving => (Irregularity::ExposedMoving, none),
-        Report::WrongOrder if table.setup.family() == Family::NiuNiu => (Irregularity::DealtOutOfTurn, none),
+        Report::WrongOrder if in_packets => (Irregularity::DealtOutOfTurn, none),
         Report::WrongOrder => (Irregularity::WrongOrder, none),
         Report::NoBurn if table.shoe.rounds > 0 || !dealt => (Irregularity::NoBurnLater, none),
         Report::NoBurn if seen => (Irregularity::NoBurnSeen, none),
@@ -424,7 +456,11 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
             (Irregularity::SqueezerAbsent, About { player: Some(*player), side, box_number: None })
         }
         Report::Damaged { player } => (Irregularity::CardsDamaged, About { player: Some(*player), ..none }),
-        Report::PowerFailure if playing && has_established_row(table) && table.is_established() => {
+        Report::PowerFailure
+            if playing
+                && Irregularity::PowerFailureEstablished.belongs_to(table.setup.family())
+                && table.is_established() =>
+        {
             (Irregularity::PowerFailureEstablished, none)
         }
         Report::PowerFailure => (Irregularity::PowerFailure, none),
@@ -441,11 +477,6 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
 /// Cards in the wrong hands: what is done depends on whether the outcome is established.
 pub(super) fn wrong_delivery(table: &Table) -> Irregularity {
     if table.is_established() { Irregularity::WrongDeliveryEstablished } else { Irregularity::WrongDelivery }
-}
-
-/// Niu Niu makes no difference by what is established.
-fn has_established_row(table: &Table) -> bool {
-    table.setup.family() == Family::Baccarat
 }
 
 /// Whether it can happen as the table stands.
@@ -537,7 +568,7 @@ fn lifted(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Result<(), Ref
     };
     // While betting is open it is the player's to take back.
     if matches!(table.stage, Stage::Betting { .. }) && table.hold.is_none() {
-        let area = laid.area.filter(|_| table.setup.family() == Family::NiuNiu);
+        let area = table.setup.box_of(laid.area);
         if wagers::take_back(draft, player, bet, area, None).is_ok() {
             return Ok(());
         }

@@ -47,9 +47,15 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     if table.phase() != Phase::Result {
         return Err(not_now(table).into());
     }
-    if table.setup.family() == Family::NiuNiu {
-        return hands::settle(draft);
+    match table.setup.family() {
+        Family::Baccarat => settle_by_outcome(draft),
+        Family::NiuNiu => hands::settle(draft),
     }
+}
+
+/// Every wager by the one outcome of the round, once it is ruled how those outside the limits are treated.
+fn settle_by_outcome(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
     let nothing_scales = table.game().limits.pro_rata.is_none();
     let unruled = !table.round.differential_ruled && !table.round.free;
     if nothing_scales && unruled && table.over_differential().is_some() {

@@ -41,20 +41,20 @@ pub(super) fn load(
 ) -> Result<(), Refusal> {
     let table = draft.base();
     let first = table.shoe.number == 0;
-    let niu_niu = table.setup.family() == Family::NiuNiu;
+    let own_deck = table.setup.deck_per_round();
     if table.shoe.fate == ShoeFate::Replace {
         return Err(super::wagers::locked(draft));
     }
-    if !(first || matches!(table.stage, Stage::ShoeEnd) || niu_niu && table.stage == Stage::Ready) {
+    if !(first || matches!(table.stage, Stage::ShoeEnd) || own_deck && table.stage == Stage::Ready) {
         return Err(Why::NotNow { phase: table.phase(), instead: new_shoe(table) }.into());
     }
     if table.setup.alternates && !first && set.is_some() && set == table.shoe.set {
         return draft.refuse(Why::SameDeck, &[Rule::TwoDecks]);
     }
-    let set = if niu_niu { set.or(next_set(table)) } else { None };
+    let set = if own_deck { set.or(next_set(table)) } else { None };
     let rules: &[Rule] = if table.setup.alternates {
         &[Rule::TwoDecks, Rule::OneDeck]
-    } else if niu_niu {
+    } else if own_deck {
         &[Rule::OneDeck]
     } else {
         &[]

@@ -67,7 +67,7 @@ pub(super) fn open(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         return draft.refuse(Why::FreeHand, &[Rule::FreeHand]);
     }
     // The automatic device shuffles the deck anew, or has the other one ready.
-    if table.setup.family() == Family::NiuNiu && table.shoe.rounds > 0 {
+    if table.deck_due() {
         let set = super::shoe::next_set(table);
         let number = table.shoe.number + 1;
         let rule = if table.setup.alternates { Rule::TwoDecks } else { Rule::OneDeck };
@@ -217,7 +217,10 @@ fn return_newest(draft: &mut Draft<'_>, over: Amount) {
 
 /// In Niu Niu the rule about wagers in play begins with the first card; before it the call alone holds them.
 fn is_held_by_the_call(table: &Table) -> bool {
-    table.setup.family() == Family::NiuNiu && table.round.boxes.hands.is_empty()
+    match table.setup.family() {
+        Family::Baccarat => false,
+        Family::NiuNiu => table.round.boxes.hands.is_empty(),
+    }
 }
 
 /// What keeps a wager on the layout once betting is closed.
@@ -263,7 +266,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
     }
     let mut cites = bet.cites.clone();
     let by = placed_by(draft, &mut cites);
-    let by_box = setup.family() == Family::NiuNiu;
+    let by_box = setup.by_box();
     let area = if by_box {
         Some(check_box(draft, asked, &mut cites)?)
     } else {
@@ -405,8 +408,7 @@ fn check_area(
 ) -> Result<(), Refusal> {
     let table = draft.base();
     if area.is_some_and(|area| !(1..=table.setup.seats).contains(&area)) {
-        let places = if table.setup.family() == Family::NiuNiu { "boxes" } else { "seats" };
-        return Err(Why::NoSuchSeat { seats: table.setup.seats, places }.into());
+        return Err(Why::NoSuchSeat { seats: table.setup.seats, places: "seats" }.into());
     }
     let (Some(most), Some(area), true) = (table.area_limit, area, is_new) else { return Ok(()) };
     let there = table
@@ -482,7 +484,7 @@ pub(super) fn take_back(
             return Err(Why::NoSuchWager.into());
         }
     }
-    let by_box = table.setup.family() == Family::NiuNiu;
+    let by_box = table.setup.by_box();
     let seat = table.player(player).and_then(|player| player.seat);
     let area = box_number.or(seat);
     let same = |laid: &&Laid| laid.player == player && (!by_box || laid.area == area);

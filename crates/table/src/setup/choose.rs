@@ -7,7 +7,7 @@ use croupier_rules::money::Rounding;
 use croupier_rules::names::hint;
 use croupier_rules::setting::{Setting, SettingSpec, Values};
 use croupier_rules::settle::{Payable, Terms};
-use croupier_rules::{Amount, Family, Game, Odds, Rule, Rulebook, date};
+use croupier_rules::{Amount, Game, Odds, Rule, Rulebook, date};
 
 use super::{
     Allocation, Chosen, Concern, Lapse, Method, Opening, Setup, SetupFault, ShoeVote, Value, WarnedFor,
@@ -62,7 +62,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
         seats,
         decks: chooser.small(Setting::Decks).unwrap_or(1),
         // A rulebook of before the setting had two.
-        alternates: rulebook.family == Family::NiuNiu && !yes(&mut chooser, Setting::DeckSets, "one"),
+        alternates: rulebook.family.deck_per_round() && !yes(&mut chooser, Setting::DeckSets, "one"),
         burn: chooser.small(Setting::Burn).unwrap_or(0),
         cut_card: chooser.count(Setting::CutCard).and_then(|count| u16::try_from(count).ok()),
         rounds_after_cut_card: chooser.small(Setting::RoundsAfterCutCard).unwrap_or(1),
@@ -111,7 +111,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
             Some("void") => WhenAbsent::Void,
             _ => WhenAbsent::Wait,
         },
-        cover: Cover::of(game, commission_at_shoe_end),
+        cover: Cover::of(rulebook.family, game, commission_at_shoe_end),
         terms,
         rulebook: Arc::clone(rulebook),
     };
@@ -240,7 +240,7 @@ impl Chooser<'_> {
 
     /// Seats follow from the layout; where it leaves a choice they are set.
     fn seats(&mut self, layout: Option<usize>) -> u8 {
-        let setting = if self.rulebook.family == Family::NiuNiu { Setting::Boxes } else { Setting::Seats };
+        let setting = crate::family::places_setting(self.rulebook.family);
         let chosen = self.small(setting);
         let Some(layout) = layout.and_then(|at| self.rulebook.layouts.get(at)) else {
             return chosen.unwrap_or(7);

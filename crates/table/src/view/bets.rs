@@ -1,6 +1,6 @@
 //! What a player may lay and take back now, with bounds: limits, steps, chips, the float, areas, boxes.
 
-use croupier_rules::{Amount, Family};
+use croupier_rules::Amount;
 
 use crate::actor::PlayerId;
 use crate::setup::Setup;
@@ -177,7 +177,7 @@ impl Menu {
         let needs = |(at, line): (usize, &Line)| setup.cover.worst_for(at, line.maximum);
         Self {
             chip: terms.chip.minor(),
-            by_box: setup.family() == Family::NiuNiu,
+            by_box: setup.by_box(),
             accepts_outside_limits: setup.accepts_outside_limits,
             independent: !tied && required.is_none() && !terms.bonus_requires_main,
             bonus_requires_main: terms.bonus_requires_main,
@@ -370,7 +370,7 @@ fn may_take_box(table: &Table, player: &Player, number: u8) -> bool {
 }
 
 fn is_area_full(table: &Table, player: &Player, bet: usize) -> bool {
-    let by_box = table.setup.family() == Family::NiuNiu;
+    let by_box = table.setup.by_box();
     let (Some(most), Some(area), false) = (table.area_limit, player.area(), by_box) else { return false };
     let others = |laid: &&Laid| laid.bet == bet && laid.area == Some(area) && laid.player != player.id;
     table.round.lying().filter(others).count() >= usize::from(most)

@@ -3,7 +3,7 @@
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling, ShoeFate};
-use croupier_rules::{Amount, Family, Power, Remedy};
+use croupier_rules::{Amount, Power, Remedy};
 
 use super::asked::OfDealer;
 use super::notice::{Misannounced, OutOfTurn, PacketsDue, ShoeVerdict};
@@ -329,7 +329,7 @@ impl Desk {
 
 /// The card that may be drawn, as far as the open cards tell: a closed card must not show in what is due.
 pub(super) fn draw_due(table: &Table) -> Option<DrawOffer> {
-    if table.setup.family() != Family::Baccarat || table.hold.is_some() {
+    if table.setup.in_packets() || table.hold.is_some() {
         return None;
     }
     let face_down = table.deals_face_down();
@@ -421,7 +421,6 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
         acts.set(Act::Sorted, hold.sorting && !round.held.is_empty() && !opens);
         return acts;
     }
-    let niu_niu = setup.family() == Family::NiuNiu;
     let betting = matches!(table.stage, Stage::Betting { .. });
     let playing = table.stage == Stage::Playing;
     let first = shoe.number == 0;
@@ -429,7 +428,7 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     let ready = shoe.fate != ShoeFate::Replace
         && (table.stage == Stage::Ready || table.stage == Stage::Shoe && prepared);
     acts.set(Act::OpenBets, ready && !table.next.free);
-    acts.set(Act::DealFreeHand, ready && table.next.free && !niu_niu);
+    acts.set(Act::DealFreeHand, ready && table.next.free);
     let covered = liability <= i128::from(table.float.minor());
     let dealable = covered && shoe.fate != ShoeFate::Replace && prepared;
     // Only a table that takes wagers as they lie can have one that nothing covers.
@@ -437,7 +436,8 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
         setup.accepts_outside_limits && table.round.lying().any(|laid| table.covered(laid) < laid.stake);
     acts.set(Act::CloseBets, betting && dealable && !is_over && !uncovered);
     acts.set(Act::AskToReduce, betting && is_over);
-    let may_load = first || table.stage == Stage::ShoeEnd || niu_niu && table.stage == Stage::Ready;
+    let may_load =
+        first || table.stage == Stage::ShoeEnd || setup.deck_per_round() && table.stage == Stage::Ready;
     acts.set(Act::LoadShoe, shoe.fate != ShoeFate::Replace && may_load);
     let is_new = !first && shoe::between_cards(table) && shoe.rounds == 0;
     acts.set(Act::RecordShuffle, is_new && !shoe.is_shuffled);
@@ -448,13 +448,13 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     acts.set(Act::AnnounceLast, in_shoe && shoe.rounds_left.is_none_or(|left| left > next));
     acts.set(Act::CloseShoeChoice, table.stage == Stage::ShoeOption);
     if playing {
-        let phase = if niu_niu { round.boxes.phase() } else { round.phase() };
-        acts.set(Act::Call, !niu_niu && round.outcome.is_some());
+        let phase = table.round_phase();
+        acts.set(Act::Call, round.outcome.is_some());
         acts.set(Act::Settle, phase == Phase::Result);
         acts.set(Act::OfferInsurance, round.window.is_some_and(|window| !window.offered));
         acts.set(Act::CloseInsurance, round.window.is_some_and(|window| window.offered));
-        acts.set(Act::CheckCount, niu_niu && !round.boxes.counted && !round.boxes.hands.is_empty());
-        acts.set(Act::OpenDealer, niu_niu && phase == Phase::Verify);
+        acts.set(Act::CheckCount, !round.boxes.counted && !round.boxes.hands.is_empty());
+        acts.set(Act::OpenDealer, phase == Phase::Verify);
         let closed = |side: Side| round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
         let with_dealer = |side: Side| round.squeezers[place(side)].is_none() && closed(side);
         let method_c = table.method == Some(Method::C) && !table.players.is_empty();
@@ -490,7 +490,7 @@ fn can_report(table: &Table, kind: ReportKind) -> bool {
         }
         ReportKind::Absent => any_player().is_some_and(|player| can(&Report::Absent { player })),
         ReportKind::Damaged => any_player().is_some_and(|player| can(&Report::Damaged { player })),
-        ReportKind::CarriedOff if table.setup.family() == Family::NiuNiu => {
+        ReportKind::CarriedOff if table.setup.by_box() => {
             (1..=table.setup.seats).any(|box_number| can(&Report::BoxCarriedOff { box_number }))
         }
         ReportKind::CarriedOff => SIDES.iter().any(|side| can(&Report::CarriedOff { side: *side })),

@@ -7,7 +7,7 @@ use croupier_rules::baccarat::insurance::Stage as Window;
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::AllWithdraw;
 use croupier_rules::niu_niu::Category;
-use croupier_rules::{Amount, Family, Odds, Rule};
+use croupier_rules::{Amount, Odds, Rule};
 
 use super::bets::{Bounds, PlaceOffer, TakeBackOffer};
 use super::desk::{DrawOffer, RevealOffer, draw_due, reveal_due};
@@ -313,10 +313,9 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
     let playing = table.stage == Stage::Playing;
     let squeezes = SIDES.map(|side| playing && squeezes(table, player, side));
     let closed = |side: Side| playing && round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
-    let baccarat = table.setup.family() == Family::Baccarat;
     may.cut = may_cut(table);
     may.ask_squeeze = chooser.may_ask(table, player);
-    may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| baccarat && squeezes[place(side)]));
+    may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| squeezes[place(side)]));
     may.refuse_squeeze = squeezes;
     let method = if playing { round.method } else { table.method };
     let draws = Action::Draw { card: None, laid: None, exposed: false };
@@ -329,9 +328,8 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
         table.stage == Stage::ShoeOption && round.wagers.iter().any(|laid| laid.player == player.id);
     may.shoe_chosen =
         round.shoe_choices.iter().find(|(who, _)| *who == player.id).map(|(_, replace)| *replace);
-    let own_hand = hands::own_hand(table, player).filter(|number| {
-        !baccarat && playing && !player.barred && round.boxes.hand(Holder::Box(*number)).is_some()
-    });
+    let own_hand = hands::own_hand(table, player)
+        .filter(|number| playing && !player.barred && round.boxes.hand(Holder::Box(*number)).is_some());
     may.handle = own_hand.filter(|_| !round.boxes.dealer_open);
     may.set_hand = own_hand.filter(|_| matches!(table.phase(), Phase::Arranging | Phase::Verify));
     may

@@ -149,9 +149,7 @@ fn stock(rulebook: &Rulebook, which: &WhichOdds) -> Result<Stock, Problem> {
     };
     let decks = which.decks.or(default).unwrap_or(usual);
     let decks = Decks::new(decks).map_err(|error| Problem::refused("bad-decks", format!("{error}")))?;
-    if rulebook.family == Family::NiuNiu && decks != Decks::ONE {
-        return Err(Problem::refused("bad-decks", "Niu Niu is dealt from one deck"));
-    }
+    check_decks(rulebook.family, decks)?;
     Ok(Stock::of_decks(decks))
 }
 
@@ -249,6 +247,18 @@ fn priced(sheet: &BetSheet, how: &HowPriced) -> Result<Vec<DesignJson>, Problem>
     Ok(design::json(&priced))
 }
 
+/// Whether the game can be dealt from so many decks.
+fn check_decks(family: Family, decks: Decks) -> Result<(), Problem> {
+    if decks <= family.most_decks() {
+        return Ok(());
+    }
+    let detail = match family {
+        Family::Baccarat => "baccarat is dealt from 1 to 10 decks",
+        Family::NiuNiu => "Niu Niu is dealt from one deck",
+    };
+    Err(Problem::refused("bad-decks", detail))
+}
+
 fn decks(family: Family, named: Option<&str>) -> Result<Vec<Decks>, Problem> {
     let usual = match family {
         Family::Baccarat => "6,8",
@@ -259,9 +269,7 @@ fn decks(family: Family, named: Option<&str>) -> Result<Vec<Decks>, Problem> {
         let number = part.trim().parse::<u8>().ok().and_then(|number| Decks::new(number).ok());
         let detail = || format!("`{part}` is no number of decks; accepted: 1 to 10");
         let number = number.ok_or_else(|| Problem::refused("bad-decks", detail()))?;
-        if family == Family::NiuNiu && number != Decks::ONE {
-            return Err(Problem::refused("bad-decks", "Niu Niu is dealt from one deck"));
-        }
+        check_decks(family, number)?;
         if !decks.contains(&number) {
             decks.push(number);
         }

@@ -7,7 +7,7 @@ use croupier_rules::irregularity::{Ruling, ShoeFate};
 use croupier_rules::{Family, Remedy};
 
 use crate::command::{Action, Holder, RulingMade};
-use crate::decide::hands::own_hand;
+use crate::decide::hands::may_touch;
 use crate::decide::{allowed_rulings, boxes_in_play, squeeze_order};
 use crate::phase::Phase;
 use crate::setup::WhenAbsent;
@@ -152,7 +152,7 @@ fn arrange(table: &Table) -> Step {
 
 /// Whether a player looks at and arranges the cards of a box.
 fn is_arranged_by_player(table: &Table, number: u8) -> bool {
-    table.players.iter().any(|player| !player.barred && own_hand(table, player) == Some(number))
+    table.players.iter().any(|player| may_touch(table, player) == Some(number))
 }
 
 /// The ruling that the table may make by itself.

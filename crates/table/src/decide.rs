@@ -3,20 +3,20 @@
 pub(crate) mod bars;
 pub(crate) mod choice;
 pub(crate) mod count;
-mod deal;
-mod device;
+pub(crate) mod deal;
+pub(crate) mod device;
 mod draft;
 pub(crate) mod hands;
 pub(crate) mod house;
 pub(crate) mod insurance;
 pub(crate) mod irregular;
 mod next;
-mod remedy;
+pub(crate) mod remedy;
 pub(crate) mod reveal;
 mod settle;
 pub(crate) mod shoe;
 pub(crate) mod squeeze;
-mod wagers;
+pub(crate) mod wagers;
 
 use croupier_cards::Card;
 use croupier_rules::Family;

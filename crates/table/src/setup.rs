@@ -7,6 +7,7 @@ mod choose;
 use std::sync::Arc;
 
 use croupier_rules::clause::Basis;
+use croupier_rules::entry::Together;
 use croupier_rules::rulebook::Layout;
 use croupier_rules::setting::Setting;
 use croupier_rules::settle::{Terms, TermsFault};
@@ -325,6 +326,13 @@ impl Setup {
     #[must_use]
     pub fn layout(&self) -> Option<&Layout> {
         self.layout.and_then(|at| self.rulebook.layouts.get(at))
+    }
+
+    /// How the wagers of one player depend on each other at this table.
+    pub(crate) fn together(&self) -> Together<'_> {
+        let together = Together::new(self.game(), self.terms.bonus_requires_main);
+        // A chip table cannot keep a wager from lying too high.
+        if self.accepts_outside_limits { together.as_they_lie() } else { together }
     }
 
     /// Who may decide what at this table.

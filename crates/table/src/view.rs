@@ -40,6 +40,7 @@ pub use seat::{Account, ClosedCard, InsureOffer, May, Own, OwnBox, WithdrawOffer
 pub use service::{ForPlayer, Service};
 
 use crate::actor::PlayerId;
+use crate::decide::house;
 use crate::event::{Event, Fact};
 use crate::table::Table;
 use bets::{Menu, Room};
@@ -302,8 +303,7 @@ impl Views {
     #[must_use]
     pub fn buy_in(&self, wallet: i128) -> Option<Bounds> {
         // Whatever may still come to the table may come as a fill.
-        let most = wallet.min(i128::from(self.pit.fill?.to.minor()));
-        Bounds::within(1, i64::try_from(most).ok()?, 0, self.menu.chip())
+        Bounds::up_to(wallet.min(i128::from(self.pit.fill?.to.minor())), self.menu.chip())
     }
 
     /// Everything, into the allocations that are there.
@@ -314,7 +314,7 @@ impl Views {
         self.felt.show_wagers(table, &mut self.spare);
         self.hidden.refresh(table);
         self.desk.refresh(table);
-        let addable = seat::addable(table);
+        let addable = house::addable(table);
         self.pit.refresh(table, addable, self.desk.liability);
         self.room.refresh(table, &self.menu);
         self.chooser = Chooser::of(table);
@@ -403,7 +403,7 @@ impl Views {
         self.felt.show_cards(table);
         self.hidden.refresh(table);
         self.desk.refresh(table);
-        let addable = seat::addable(table);
+        let addable = house::addable(table);
         self.pit.refresh(table, addable, self.desk.liability);
         if !table.cards_are_handled() {
             let may_cut = seat::may_cut(table);

@@ -35,7 +35,7 @@ pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) ->
     let table = draft.base();
     present(table, player)?;
     let Some(hold) = &table.hold else { return Err(Why::NothingOnHold.into()) };
-    if !hold.answers.iter().any(|(known, answer)| *known == player && answer.is_none()) {
+    if !is_asked(hold, player) {
         return Err(no_choice(draft, hold, player));
     }
     let withdrawal = waiting(table).and_then(|(ruling, _)| ruling.withdrawal);
@@ -44,6 +44,16 @@ pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) ->
     let now = draft.now();
     let open = now.hold.iter().flat_map(|hold| &hold.answers).any(|(_, answer)| answer.is_none());
     if open { Ok(()) } else { end_window(draft) }
+}
+
+/// Whether a player is to answer, and has not.
+pub(crate) fn is_asked(hold: &Hold, player: PlayerId) -> bool {
+    hold.answers.iter().any(|(known, answer)| *known == player && answer.is_none())
+}
+
+/// Whether players are asked about a ruling.
+pub(crate) fn has_window(hold: &Hold) -> bool {
+    hold.ruling.is_some() && !hold.answers.is_empty()
 }
 
 /// Why a player has nothing to answer.
@@ -68,7 +78,7 @@ fn no_choice(draft: &Draft<'_>, hold: &Hold, player: PlayerId) -> Refusal {
 
 pub(super) fn close_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     match &draft.base().hold {
-        Some(hold) if hold.ruling.is_some() && !hold.answers.is_empty() => end_window(draft),
+        Some(hold) if has_window(hold) => end_window(draft),
         Some(_) | None => Err(Why::NothingOnHold.into()),
     }
 }

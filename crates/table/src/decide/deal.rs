@@ -7,6 +7,7 @@ use croupier_rules::baccarat::{Deal, Side, card_value};
 use croupier_rules::irregularity::Irregularity;
 
 use super::Draft;
+use super::draft::{Against, Checked};
 use super::insurance;
 use super::irregular::{frees_next_hand, raise};
 use super::next::not_now;
@@ -620,13 +621,16 @@ fn first_elsewhere(round: &Round) -> Option<u8> {
     wrong.and_then(|at| u8::try_from(at + 1).ok())
 }
 
+/// Whether a hand without wagers can begin.
+pub(crate) fn check_free_hand(table: &Table) -> Checked {
+    check_ready(table)?;
+    if table.next.free { Ok(()) } else { Err(Against::Why(Why::NoFreeHand, &[Rule::FreeHand])) }
+}
+
 /// A hand without wagers, with the cards left over first.
 pub(super) fn free_hand(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    check_ready(draft)?;
     let table = draft.base();
-    if !table.next.free {
-        return draft.refuse(Why::NoFreeHand, &[Rule::FreeHand]);
-    }
+    draft.pass(check_free_hand(table))?;
     let carried = table.next.carried.clone();
     draft.emit_by(Fact::FreeHandBegan { round: table.round.number + 1 }, &[Rule::FreeHand]);
     announce_if_last(draft);

@@ -8,6 +8,7 @@ use croupier_rules::settle::{End, SettleError, SettledBoxWager, Wager, settle_bo
 use croupier_rules::{Amount, Basis, Game, Power, Rule};
 
 use super::count;
+use super::draft::{Against, Checked};
 use super::irregular::raise;
 use super::next::not_now;
 use super::settle::{check_float, close_round, warn_if_small};
@@ -208,21 +209,38 @@ pub(crate) fn own_hand(table: &Table, player: &Player) -> Option<u8> {
     }
 }
 
+/// The box whose cards a player may touch: nobody once barred.
+pub(crate) fn may_touch(table: &Table, player: &Player) -> Option<u8> {
+    if player.barred { None } else { own_hand(table, player) }
+}
+
+/// Whether the cards of a box lie there to be touched.
+pub(crate) fn check_handled(table: &Table, number: u8) -> Checked {
+    let boxes = &table.round.boxes;
+    match table.stage {
+        Stage::Playing if boxes.dealer_open => Err(Against::Next),
+        Stage::Playing if boxes.hand(Holder::Box(number)).is_some() => Ok(()),
+        Stage::Playing => Err(Against::NotNow("deal the cards of that box")),
+        Stage::Shoe
+        | Stage::Ready
+        | Stage::Betting { .. }
+        | Stage::ShoeOption
+        | Stage::ShoeEnd
+        | Stage::Closed => Err(Against::Next),
+    }
+}
+
+/// Whether hands are set in this phase; the staff may tell of one until the wagers are settled.
+pub(crate) fn are_set_now(phase: Phase, by_staff: bool) -> bool {
+    matches!(phase, Phase::Arranging | Phase::Verify) || by_staff && phase == Phase::Result
+}
+
 /// Cards of a box are touched. A player asks, and may touch only what is his to arrange; the staff tell what happened,
 /// and what should not have happened is noted beside it.
 pub(super) fn handle(draft: &mut Draft<'_>, player: PlayerId, number: u8) -> Result<(), Refusal> {
     let table = draft.base();
     let known = present(table, player)?;
-    let boxes = &table.round.boxes;
-    if table.stage != Stage::Playing || boxes.hand(Holder::Box(number)).is_none() || boxes.dealer_open {
-        return Err(match (table.stage, boxes.dealer_open) {
-            (Stage::Playing, false) => {
-                Why::NotNow { phase: table.phase(), instead: "deal the cards of that box" }
-            }
-            _ => not_now(table),
-        }
-        .into());
-    }
+    draft.pass(check_handled(table, number))?;
     let breach = match (check_may_touch(draft, known, number), draft.actor) {
         (Ok(()), _) => None,
         (Err(refusal), Actor::Player(_)) => return Err(refusal),
@@ -239,14 +257,14 @@ pub(super) fn handle(draft: &mut Draft<'_>, player: PlayerId, number: u8) -> Res
 /// A player with one box arranges it, one with several the hand before the own seat, and nobody once barred.
 fn check_may_touch(draft: &Draft<'_>, player: &Player, number: u8) -> Result<(), Refusal> {
     let table = draft.base();
+    if may_touch(table, player) == Some(number) {
+        return Ok(());
+    }
     if player.barred {
         let cites = table.rulebook().power(Power::StopHandling).map(|rule| rule.cites.clone());
         return Err(Refusal::new(Why::MayNotHandle, &cites.unwrap_or_default()));
     }
     let own = own_hand(table, player);
-    if own == Some(number) {
-        return Ok(());
-    }
     let boxes: Vec<u8> = in_play(table);
     let mine = |number: &&u8| {
         table.round.open().any(|(_, laid)| laid.player == player.id && laid.area == Some(**number))
@@ -277,9 +295,7 @@ pub(super) fn note_touch(draft: &mut Draft<'_>, player: PlayerId) {
 pub(super) fn set(draft: &mut Draft<'_>, holder: Holder, set_as: Category) -> Result<(), Refusal> {
     let table = draft.base();
     let phase = table.phase();
-    let tells = !matches!(draft.actor, Actor::Player(_));
-    let in_time = matches!(phase, Phase::Arranging | Phase::Verify) || phase == Phase::Result && tells;
-    if !in_time {
+    if !are_set_now(phase, !matches!(draft.actor, Actor::Player(_))) {
         return draft.refuse(not_now(table), &[Rule::Arranging]);
     }
     let Some(dealt) = table.round.boxes.hand(holder) else { return Err(Why::NoSuchWager.into()) };

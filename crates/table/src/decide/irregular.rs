@@ -11,7 +11,7 @@ use crate::command::{Holder, Report, RulingMade};
 use crate::event::{About, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenAbsent};
-use crate::table::{Hold, Stage, Table, place};
+use crate::table::{Hold, Laid, Stage, Table, place};
 
 /// What a rulebook allows here, with what describes the irregularity.
 pub(super) fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>, Vec<&Ruling>) {
@@ -558,12 +558,16 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
     }
 }
 
+/// Wagers that somebody can have taken off the layout.
+pub(crate) fn liftable(table: &Table) -> impl Iterator<Item = &Laid> {
+    let lying = matches!(table.stage, Stage::Betting { .. } | Stage::Playing);
+    table.round.open().filter(move |_| lying).map(|(_, laid)| laid)
+}
+
 /// A wager taken off after the close is settled as if it lay there.
 fn lifted(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Result<(), Refusal> {
     let table = draft.base();
-    let lying = matches!(table.stage, Stage::Betting { .. } | Stage::Playing);
-    let mut open = table.round.open().filter(|_| lying).map(|(_, laid)| laid);
-    let Some(laid) = open.find(|laid| laid.player == player && laid.bet == bet) else {
+    let Some(laid) = liftable(table).find(|laid| laid.player == player && laid.bet == bet) else {
         return Err(Why::NoSuchWager.into());
     };
     // While betting is open it is the player's to take back.

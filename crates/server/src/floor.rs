@@ -221,7 +221,8 @@ impl Floor {
             (vec![row], Vec::new())
         });
         taken.await?;
-        let (id, head) = first.unwrap_or((TableId(0), Head::START));
+        let unwritten = || StoreError::Database("the first line of the table was not written".to_owned());
+        let (id, head) = first.ok_or_else(|| FloorError::Journal(Arc::new(unwritten())))?;
         let table = Replayed::open(id, &shelf, opened, head)
             .map_err(|what| FloorError::Journal(Arc::new(StoreError::Database(what))))?;
         let start = Start {

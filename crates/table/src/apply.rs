@@ -11,6 +11,7 @@ use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::settle::{Settled, SettledReserve};
 
 use crate::actor::PlayerId;
+use crate::certain::certain;
 use crate::command::Bar;
 use crate::event::{After, Event, Fact, Mark, Source};
 use crate::niu_niu::HandDealt;
@@ -65,7 +66,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.may_draw = table.may_draw.filter(|holder| holder != player);
         }
         Fact::CorrectionPosted { player, amount, .. } => {
-            table.change(*player, |player| player.chips += *amount);
+            table.settle_with(*player, |player| player.chips += *amount);
             table.float = table.float - *amount;
         }
         Fact::Tipped { player, amount } => {
@@ -237,7 +238,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::Warned { player } => table.change(*player, |player| player.warned = true),
         Fact::CommissionCollected { player, amount } => {
-            table.change(*player, |player| {
+            table.settle_with(*player, |player| {
                 player.chips = player.chips - *amount;
                 player.owes = player.owes - *amount;
             });
@@ -280,7 +281,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.missed = false;
         }
         Fact::Insured { player, line, side, amount } => {
-            table.change(*player, |player| player.chips = player.chips - *amount);
+            table.settle_with(*player, |player| player.chips = player.chips - *amount);
             table.round.insurances.push(InsuranceLaid {
                 player: *player,
                 line: *line,
@@ -559,6 +560,14 @@ impl Table {
         }
     }
 
+    /// Money of a wager, or of what came of one: it belongs to somebody at the table, and nobody has less than none.
+    fn settle_with(&mut self, id: PlayerId, change: impl FnOnce(&mut Player)) {
+        let found = self.players.iter_mut().find(|player| player.id == id);
+        let player = certain(found, "money of a player who is not at the table");
+        change(player);
+        assert!(player.chips >= Amount::ZERO, "a player has fewer chips than none");
+    }
+
     /// What was on hold is decided; what waited behind it is next.
     fn end_hold(&mut self) {
         self.hold = self.hold.take().and_then(|hold| hold.earlier).map(|earlier| *earlier);
@@ -612,12 +621,12 @@ impl Table {
         reserve: Amount,
         untimed: bool,
     ) {
-        self.change(player, |player| player.chips = player.chips - amount - reserve);
+        self.settle_with(player, |player| player.chips = player.chips - amount - reserve);
         let by_box = self.setup.by_box();
         let same = |laid: &Laid| {
             laid.ended.is_none() && laid.player == player && laid.bet == bet && (!by_box || laid.area == area)
         };
-        self.round.placements = self.round.placements.saturating_add(1);
+        self.round.placements += 1;
         let since = self.round.placements;
         let (before, after) = match self.round.wagers.iter_mut().find(|laid| same(laid)) {
             Some(laid) => {
@@ -656,12 +665,12 @@ impl Table {
     }
 
     fn end_wager(&mut self, at: usize, settled: &Settled, reserve: Option<&SettledReserve>) {
-        let Some(laid) = self.round.wagers.get_mut(at) else { return };
+        let laid = certain(self.round.wagers.get_mut(at), "a wager ends that was not laid");
         laid.ended = Some((settled.clone(), reserve.cloned()));
         let (player, bet, stake) = (laid.player, laid.bet, laid.stake);
         self.pay(player, settled);
         if let Some(reserve) = reserve {
-            self.change(player, |player| player.chips += reserve.returned);
+            self.settle_with(player, |player| player.chips += reserve.returned);
             self.float += reserve.lost;
         }
         // What goes back before the result no longer counts.
@@ -677,7 +686,7 @@ impl Table {
 
     fn pay(&mut self, player: PlayerId, settled: &Settled) {
         let owed = self.setup.commission_at_shoe_end;
-        self.change(player, |player| {
+        self.settle_with(player, |player| {
             player.chips = player.chips + settled.returned + settled.winnings;
             if owed {
                 player.chips += settled.commission;

@@ -70,6 +70,7 @@ pub mod automatic;
 mod behalf;
 pub mod books;
 pub mod case;
+mod certain;
 pub mod command;
 mod cover;
 pub mod decide;

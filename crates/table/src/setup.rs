@@ -318,8 +318,7 @@ impl Setup {
     /// The game.
     #[must_use]
     pub fn game(&self) -> &Game {
-        // The place was found in this rulebook, which has at least one game.
-        self.rulebook.games.get(self.game).unwrap_or(&self.rulebook.games[0])
+        &self.rulebook.games[self.game]
     }
 
     /// The layout, where the rulebook has layouts.

@@ -13,6 +13,7 @@ use croupier_rules::settle::{Settled, SettledReserve, Wager};
 use croupier_rules::{Amount, Ending, Game, Ratio, Rule, Rulebook};
 
 use crate::actor::{PlayerId, Staff};
+use crate::certain::certain;
 use crate::command::{DeckSet, RulingMade};
 use crate::cover::Liability;
 use crate::event::{About, Mark};
@@ -609,7 +610,7 @@ impl Table {
             self.game().bets.get(laid.bet).and_then(|bet| bet.reserve.as_ref()).map(|reserve| reserve.times);
         let Some(times) = times.filter(|times| *times > 0) else { return laid.stake };
         let covers = laid.reserve.ratio() * Ratio::new(1, i128::from(times));
-        Amount::floor_to(covers, self.setup.terms.chip).unwrap_or(Amount::ZERO).min(laid.stake)
+        certain(Amount::floor_to(covers, self.setup.terms.chip), "a Reserve is no amount").min(laid.stake)
     }
 
     /// The wager as settlement sees it.

@@ -42,6 +42,8 @@ const TABLES: &[(&str, Settings)] = &[
     ("jade-ez-baccarat", &[]),
     ("jade-punto-banco", &[("limits-at-entry", "accept")]),
     ("jade-punto-banco", &[]),
+    ("jade-tied", &[]),
+    ("jade-tied", &[("limits-at-entry", "accept")]),
     ("hoiana-niu-niu", &[]),
     ("hoiana-niu-niu", &[("several-boxes", "no"), ("limits-at-entry", "accept")]),
 ];

@@ -3,6 +3,7 @@
 use croupier_cards::Card;
 use croupier_rules::baccarat::Deal;
 
+use crate::certain::certain;
 use crate::table::{Dealt, Round, Shoe, Stage, Stray, Table};
 
 impl Table {
@@ -69,6 +70,6 @@ impl Shoe {
     }
 
     pub(super) fn discard(&mut self, cards: usize) {
-        self.discarded += u16::try_from(cards).unwrap_or(u16::MAX);
+        self.discarded += certain(u16::try_from(cards).ok(), "more cards than ten decks have");
     }
 }

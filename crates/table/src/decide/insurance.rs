@@ -10,6 +10,7 @@ use croupier_rules::{Amount, Power, Rule};
 use super::draft::{Against, Checked};
 use super::{Draft, present};
 use crate::actor::PlayerId;
+use crate::certain::certain;
 use crate::event::Fact;
 use crate::refusal::{Refusal, Why};
 use crate::setup::Lapse;
@@ -242,7 +243,7 @@ impl Room {
         Self {
             insured,
             uncovered: whole_units(left),
-            most: Amount::floor_to(counts, terms.chip).unwrap_or(Amount::ZERO),
+            most: certain(Amount::floor_to(counts.min(Amount::MAX.ratio()), terms.chip), "no amount is left"),
             full,
         }
     }

@@ -11,6 +11,7 @@ use super::next::not_now;
 use super::squeeze;
 use super::{Draft, present};
 use crate::actor::{Actor, PlayerId};
+use crate::certain::certain;
 use crate::command::Place;
 use crate::event::{CloseReason, Fact};
 use crate::refusal::{Refusal, Why};
@@ -151,11 +152,12 @@ fn settle_uncovered(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         let short = table.secured(laid) < laid.stake;
         let (why, cites) = match (&bet.reserve, &bet.at_most) {
             (Some(reserve), _) if short => {
-                let due = times(reserve_times(bet), laid.stake).unwrap_or(Amount::MAX);
+                let due =
+                    certain(times(reserve_times(bet), laid.stake), "a Reserve was due that is no amount");
                 (Why::WrongReserve { due }, reserve.cites.clone())
             }
             (_, Some((other, cites))) => {
-                let other = table.game().bets.get(*other).map(|bet| bet.id.clone()).unwrap_or_default();
+                let other = table.game().bets[*other].id.clone();
                 (Why::Entry(EntryRefusal::AboveOther { bet: bet.id.clone(), other }), cites.clone())
             }
             (_, None) => continue,

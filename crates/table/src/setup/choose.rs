@@ -56,6 +56,15 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
     chooser.method_fits(game.cites(Rule::PlayerDrawsCards), method, high_limit_area, device_reads);
     let insured_layout = layout.and_then(|at| rulebook.layouts.get(at)).is_none_or(|layout| layout.insurance);
     let commission_at_shoe_end = yes(&mut chooser, Setting::CommissionCollection, "end-of-shoe");
+    let Some(cover) = Cover::of(rulebook.family, game, commission_at_shoe_end) else {
+        let message = format!(
+            "the pays of {} have no common denominator below 2^63, so that the float cannot be counted against \
+             them; use odds and parts with smaller or related denominators",
+            game.id
+        );
+        chooser.fault(Concern::Game, message, &[]);
+        return Err(chooser.faults);
+    };
     let setup = Setup {
         game: at,
         layout,
@@ -64,7 +73,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
         // A rulebook of before the setting had two.
         alternates: rulebook.family.deck_per_round() && !yes(&mut chooser, Setting::DeckSets, "one"),
         burn: chooser.small(Setting::Burn).unwrap_or(0),
-        cut_card: chooser.count(Setting::CutCard).and_then(|count| u16::try_from(count).ok()),
+        cut_card: chooser.fitting(Setting::CutCard),
         rounds_after_cut_card: chooser.small(Setting::RoundsAfterCutCard).unwrap_or(1),
         method,
         device_reads,
@@ -111,7 +120,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
             Some("void") => WhenAbsent::Void,
             _ => WhenAbsent::Wait,
         },
-        cover: Cover::of(rulebook.family, game, commission_at_shoe_end),
+        cover,
         terms,
         rulebook: Arc::clone(rulebook),
     };
@@ -215,7 +224,18 @@ impl Chooser<'_> {
     }
 
     fn small(&mut self, setting: Setting) -> Option<u8> {
-        self.count(setting).and_then(|count| u8::try_from(count).ok())
+        self.fitting(setting)
+    }
+
+    /// A number that a table can count to; one above it is a fault, whatever range the rulebook gives.
+    fn fitting<T: TryFrom<u32> + Bound>(&mut self, setting: Setting) -> Option<T> {
+        let count = self.count(setting)?;
+        let fits = T::try_from(count).ok();
+        if fits.is_none() {
+            let message = format!("`{setting}` cannot be `{count}`; accepted: a number up to {}", T::MOST);
+            self.fault(setting, message, &[]);
+        }
+        fits
     }
 
     fn layout(&mut self, game: usize) -> Option<usize> {
@@ -322,6 +342,19 @@ impl Chooser<'_> {
     }
 }
 
+/// The largest number of a kind.
+trait Bound {
+    const MOST: u32;
+}
+
+impl Bound for u8 {
+    const MOST: u32 = 255;
+}
+
+impl Bound for u16 {
+    const MOST: u32 = 65_535;
+}
+
 fn money(
     terms: &mut Terms,
     unit: &mut Option<Amount>,
@@ -419,5 +452,34 @@ fn show(value: &Value) -> String {
         Value::Count(count) => count.to_string(),
         Value::Money(amount) => amount.to_string(),
         Value::Word(word) => word.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rulebook may give a range that no table can count to: then the number is refused, not taken for another.
+    #[test]
+    fn a_number_that_does_not_fit_is_a_fault() {
+        let text = include_str!("../../../../rulebooks/examples/jade-punto-banco.toml");
+        let wide = text.replace("0-30", "0-100000").replace("0-400", "0-100000");
+        let rulebook = Arc::new(Rulebook::parse(&wide).unwrap());
+        let faults = |setting: Setting, count: u32| {
+            let chosen = Chosen { setting, bet: None, odds: None, value: Value::Count(count) };
+            let opening =
+                Opening { game: "jade-punto-banco".into(), settings: vec![chosen], ..Opening::default() };
+            let faults = Setup::new(&rulebook, &opening).unwrap_err();
+            faults
+                .into_iter()
+                .filter(|fault| fault.setting() == Some(setting))
+                .map(|fault| fault.message)
+                .next()
+        };
+        assert_eq!(faults(Setting::Burn, 255), None);
+        let message = "`burn` cannot be `256`; accepted: a number up to 255";
+        assert_eq!(faults(Setting::Burn, 256).as_deref(), Some(message));
+        assert_eq!(faults(Setting::CutCard, 65_535), None);
+        assert!(faults(Setting::CutCard, 65_536).is_some());
     }
 }

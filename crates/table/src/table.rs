@@ -143,8 +143,11 @@ pub struct Shoe {
     pub burned: u16,
     /// Cards in the discard holder.
     pub discarded: u16,
-    /// Cards that cannot have been loaded, now in the discard holder.
+    /// Cards that cannot have been loaded.
     pub foreign: u16,
+    /// Those of them that lie in hands: more of the kind came out than were loaded.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub foreign_dealt: Vec<Card>,
     /// The shuffle is recorded.
     pub is_shuffled: bool,
     /// The cards were cut.
@@ -184,6 +187,7 @@ impl Shoe {
             burned: 0,
             discarded: 0,
             foreign: 0,
+            foreign_dealt: Vec::new(),
             is_shuffled: false,
             is_cut: false,
             is_burned: false,

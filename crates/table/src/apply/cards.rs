@@ -3,6 +3,7 @@
 use croupier_cards::Card;
 use croupier_rules::baccarat::Deal;
 
+use crate::event::Source;
 use crate::table::{Dealt, Round, Shoe, Stage, Stray, Table};
 
 impl Table {
@@ -58,7 +59,42 @@ impl Round {
     }
 }
 
+impl Table {
+    /// A card comes out: of the shoe, or one of which none can be left in it.
+    pub(super) fn come_out(&mut self, card: Card) {
+        if self.shoe.unread.count(card) > 0 {
+            self.take_from(Source::Shoe, Some(card));
+        } else {
+            self.shoe.reckon(card);
+        }
+    }
+}
+
 impl Shoe {
+    /// A card that is out is this one: of those that were loaded, or one too many.
+    pub(super) fn reckon(&mut self, card: Card) {
+        if self.unread.remove(card).is_ok() {
+            self.left = self.left.saturating_sub(1);
+        } else {
+            self.foreign += 1;
+            self.foreign_dealt.push(card);
+        }
+    }
+
+    /// A card that is out is another than was thought, or was not read: it is reckoned anew.
+    pub(super) fn unreckon(&mut self, wrong: Option<Card>) {
+        let foreign = self.foreign_dealt.iter().position(|known| Some(*known) == wrong);
+        if let Some(at) = foreign {
+            self.foreign_dealt.remove(at);
+            self.foreign = self.foreign.saturating_sub(1);
+        } else {
+            self.left += 1;
+            if let Some(wrong) = wrong {
+                self.unread(wrong);
+            }
+        }
+    }
+
     pub(super) fn read(&mut self, card: Card) {
         // A card that is not there was found foreign before.
         let _ = self.unread.remove(card);

@@ -412,7 +412,7 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     // What has happened is told at any time.
     let has_shoe = shoe.number > 0;
     acts.set(Act::CutCardOut, setup.cut_card.is_some() && has_shoe && !shoe.cut_card_out);
-    acts.set(Act::CountShoe, has_shoe);
+    acts.set(Act::CountShoe, has_shoe && table.shoe.commitment.is_none());
     acts.set(Act::ShoeEmpty, shoe::may_be_empty(table));
     if let Some(hold) = &table.hold {
         acts.set(Act::CloseWindow, hold.ruling.is_some() && !hold.answers.is_empty());

@@ -196,8 +196,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::Corrected { draw, card } => {
             let at = usize::from(*draw).saturating_sub(1);
-            if let Some(known) = table.card_mut(at) {
-                let wrong = known.replace(*card);
+            if let Some(wrong) = table.put_right(at, *card) {
                 table.shoe.unreckon(wrong);
                 table.shoe.reckon(*card);
             }

@@ -25,13 +25,36 @@ impl Table {
         round.read_hands();
     }
 
-    /// A card by its number: the draws of the round, then the cards that belong to no hand.
-    pub(super) fn card_mut(&mut self, at: usize) -> Option<&mut Option<Card>> {
-        let playing = self.stage == Stage::Playing;
+    /// A card that is out, by its number from 0 ([`Table::card_out`]), is this one; the answer is what it was taken for.
+    pub(super) fn put_right(&mut self, at: usize, card: Card) -> Option<Option<Card>> {
+        let draws = if self.stage == Stage::Playing { self.round.draws.len() } else { 0 };
+        if let Some(dealt) = self.round.draws.get_mut(at).filter(|_| at < draws) {
+            return Some(dealt.card.replace(card));
+        }
+        let (waiting, together) = (self.round.waiting.len(), self.round.together.len());
+        let at = at - draws;
+        if let Some(known) = at.checked_sub(waiting).and_then(|at| self.round.together.get_mut(at)) {
+            let wrong = core::mem::replace(known, card);
+            self.put_right_in_rulings(wrong, card);
+            return Some(Some(wrong));
+        }
+        let at = if at < waiting { at } else { at - together };
         let round = &mut self.round;
-        let hands = round.draws.iter_mut().filter(|_| playing).map(|dealt| &mut dealt.card);
-        let strays = round.waiting.iter_mut().chain(&mut round.surplus).chain(&mut self.next.carried);
-        hands.chain(strays.map(|stray| &mut stray.card)).nth(at)
+        let mut strays = round.waiting.iter_mut().chain(&mut round.surplus).chain(&mut self.next.carried);
+        strays.nth(at).map(|stray| stray.card.replace(card))
+    }
+
+    /// A ruling that has fixed the order of cards drawn together names the card as it is.
+    fn put_right_in_rulings(&mut self, wrong: Card, card: Card) {
+        let mut hold = self.hold.as_mut();
+        while let Some(known) = hold {
+            let named =
+                known.ruling.iter_mut().flat_map(|made| &mut made.order).find(|named| **named == wrong);
+            if let Some(named) = named {
+                *named = card;
+            }
+            hold = known.earlier.as_deref_mut();
+        }
     }
 }
 

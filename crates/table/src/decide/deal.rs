@@ -528,13 +528,7 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
     // The cards of a round that is settled stand as they were settled.
     let draws = if table.stage == Stage::Playing { round.draws.as_slice() } else { &[] };
     let at = usize::from(draw).checked_sub(1).ok_or(Why::NoSuchDraw)?;
-    let known = match draws.get(at) {
-        Some(dealt) => (dealt.card, dealt.exposed),
-        None => {
-            let stray = table.strays().nth(at - draws.len()).ok_or(Why::NoSuchDraw)?;
-            (stray.card, stray.exposed)
-        }
-    };
+    let known = table.card_out(at).ok_or(Why::NoSuchDraw)?;
     // A closed card is not told apart by the answer.
     if known == (Some(card), true) {
         return Err(Why::Already.into());

@@ -255,8 +255,8 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
     let round = &table.round;
     let playing = table.stage == Stage::Playing;
     let baccarat = table.setup.family() == Family::Baccarat;
-    let out =
-        playing && (!round.draws.is_empty() || !round.waiting.is_empty() || !round.boxes.hands.is_empty());
+    let apart = !round.waiting.is_empty() || !round.together.is_empty();
+    let out = playing && (!round.draws.is_empty() || apart || !round.boxes.hands.is_empty());
     let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
     match report {
         Report::Absent { player } | Report::Damaged { player } | Report::HandedTo { player, .. }
@@ -282,7 +282,8 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
         Report::CarriedOff { .. } if !baccarat => cannot(Irregularity::CardsCarriedOff),
         Report::WrongOrder if !baccarat && !out => cannot(Irregularity::DealtOutOfTurn),
         Report::Exposed { draw: Some(draw) } => {
-            let cards = if baccarat { round.draws.len() + round.waiting.len() } else { round.boxes.cards() };
+            let drawn = round.draws.len() + round.waiting.len() + round.together.len();
+            let cards = if baccarat { drawn } else { round.boxes.cards() };
             let there = out && (1..=cards).contains(&usize::from(*draw));
             if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
         }

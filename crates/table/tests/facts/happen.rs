@@ -124,7 +124,7 @@ fn cards(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Actor,
     }
     let round = &table.round;
     let apart = round.waiting.iter().chain(&round.surplus).chain(&table.next.carried);
-    for draw in 1..=round.draws.len() + apart.count() {
+    for draw in 1..=round.draws.len() + apart.count() + round.together.len() {
         let draw = u8::try_from(draw).unwrap();
         if let Some(card) = unread(table, random) {
             all.push(("correction", dealer, Action::Correct { draw, card }));
@@ -133,7 +133,7 @@ fn cards(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Actor,
             all.push(("correction to one too many", dealer, Action::Correct { draw, card }));
         }
     }
-    for draw in 1..=round.draws.len() + round.waiting.len() {
+    for draw in 1..=round.draws.len() + round.waiting.len() + round.together.len() {
         let draw = u8::try_from(draw).unwrap();
         all.push(("exposed", dealer, Action::Report(Report::Exposed { draw: Some(draw) })));
     }

@@ -95,7 +95,10 @@ impl Watch {
             Fact::Corrected { draw, card } => {
                 let round = &before.round;
                 let draws = round.draws.iter().filter(|_| round.closed.is_none()).map(|dealt| dealt.card);
-                let strays = round.waiting.iter().chain(&round.surplus).map(|stray| stray.card);
+                let together = round.together.iter().map(|card| Some(*card));
+                let waiting = round.waiting.iter().map(|stray| stray.card);
+                let surplus = round.surplus.iter().map(|stray| stray.card);
+                let strays = waiting.chain(together).chain(surplus);
                 let (place, apart) = (usize::from(*draw) - 1, draws.clone().count() + strays.clone().count());
                 let carried = before.next.carried.iter().map(|stray| stray.card);
                 let wrong = draws.chain(strays).chain(carried).nth(place).unwrap();

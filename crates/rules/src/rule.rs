@@ -210,6 +210,8 @@ rules! {
     NoHandAfterLast = "no-hand-after-the-last", Optional;
     /// After a hand without burning the players choose the shoe.
     ShoeChoice = "shoe-choice", Optional;
+    /// They choose it too when that hand is void.
+    ShoeChoiceAfterVoid = "shoe-choice-after-a-void", Optional;
     /// The scoreboard shows every round.
     Scoreboard = "scoreboard", Optional;
     /// A Free Hand is on the scoreboard too.
@@ -315,6 +317,8 @@ rules! {
     BoxWins = "box-wins", NiuNiu;
     /// The Dealer's hand is higher: collected, with the Reserve's part.
     BoxLoses = "box-loses", NiuNiu;
+    /// Neither is higher, which one deck does not bring about: nothing is paid or collected.
+    NeitherHigher = "neither-higher", Optional;
     /// What the compulsory bet wins where nothing lies beside it.
     OnlyBet = "only-bet", Optional;
     /// What the compulsory bet wins less commission where others lie beside it.

@@ -197,12 +197,9 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::Corrected { draw, card } => {
             let at = usize::from(*draw).saturating_sub(1);
-            if let Some(known) = table.card_mut(at) {
-                let wrong = known.replace(*card);
-                if let Some(wrong) = wrong {
-                    table.shoe.unread(wrong);
-                }
-                table.shoe.read(*card);
+            if let Some(wrong) = table.put_right(at, *card) {
+                table.shoe.unreckon(wrong);
+                table.shoe.reckon(*card);
             }
             if table.stage == Stage::Playing && at < table.round.draws.len() {
                 table.round.outcome = None;
@@ -444,7 +441,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
 
         Fact::PacketStray { cards, .. } => {
-            cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
+            cards.iter().for_each(|card| table.come_out(*card));
             if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
                 table.round.boxes.dead.extend(cards);
             } else {
@@ -457,8 +454,8 @@ pub fn apply(table: &mut Table, event: &Event) {
                     *card = *to;
                 }
             }
-            table.shoe.unread(*from);
-            table.shoe.read(*to);
+            table.shoe.unreckon(Some(*from));
+            table.shoe.reckon(*to);
         }
         Fact::PacketDealt { to, cards } => {
             let early = crate::decide::count::due_before(table, *to).is_some();
@@ -466,8 +463,9 @@ pub fn apply(table: &mut Table, event: &Event) {
                 table.round.boxes.early.push(*to);
             }
             table.round.begun = true;
+            table.round.boxes.came_late |= table.round.boxes.counted;
             table.round.boxes.counted = false;
-            cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
+            cards.iter().for_each(|card| table.come_out(*card));
             match table.round.boxes.hands.iter_mut().find(|dealt| dealt.holder == *to) {
                 Some(dealt) => dealt.cards.extend(cards),
                 None => table.round.boxes.hands.push(HandDealt {
@@ -477,7 +475,10 @@ pub fn apply(table: &mut Table, event: &Event) {
                 }),
             }
         }
-        Fact::CountRight => table.round.boxes.counted = true,
+        Fact::CountRight => {
+            table.round.boxes.counted = true;
+            table.round.boxes.came_late = false;
+        }
         Fact::Redealt { hands, dead } => {
             let hand = |(holder, cards): &(_, Vec<Card>)| HandDealt {
                 holder: *holder,
@@ -743,7 +744,8 @@ impl Table {
             if dealt.card.is_none() {
                 dealt.card = told.next().copied();
                 if let Some(card) = dealt.card {
-                    shoe.read(card);
+                    shoe.unreckon(None);
+                    shoe.reckon(card);
                 }
             }
             dealt.exposed |= dealt.card.is_some();

@@ -43,6 +43,9 @@ pub fn decide(table: &Table, command: &Command) -> Result<Vec<Event>, Refusal> {
     if table.stage == Stage::Closed {
         return Err(Why::TableClosed.into());
     }
+    if table.shoe.commitment.is_some() && is_of_the_layout(&command.action) {
+        return Err(DEALT_BY_SOFTWARE.into());
+    }
     check_hold(table, &command.action)?;
     draft.found = records_cards(&command.action);
     act(&mut draft, &command.action)?;
@@ -123,6 +126,57 @@ fn is_observed(action: &Action) -> bool {
             | Action::ShoeEmpty
             | Action::Report(_)
     )
+}
+
+/// Nobody draws, hands over, counts or reads wrongly what software deals.
+const DEALT_BY_SOFTWARE: Why =
+    Why::OtherGame { what: "these cards are dealt by software and lie on no layout" };
+
+/// Whether an action tells of cards or a device as people see them on a layout: where software deals there are none.
+fn is_of_the_layout(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Draw { laid: Some(_), .. }
+            | Action::Draw { exposed: true, .. }
+            | Action::DrawTogether { .. }
+            | Action::Correct { .. }
+            | Action::CorrectHand { .. }
+            | Action::CountShoe { .. }
+            | Action::ReportHandling { .. }
+    ) || matches!(action, Action::Report(report) if is_told_of_the_layout(report))
+}
+
+/// The same for a report.
+pub(crate) fn is_told_of_the_layout(report: &Report) -> bool {
+    match report {
+        Report::ForeignCard
+        | Report::Unshuffled
+        | Report::CannotRebuild
+        | Report::OrderLost
+        | Report::CarriedOff { .. }
+        | Report::BoxCarriedOff { .. }
+        | Report::Jam
+        | Report::DeviceReset { .. }
+        | Report::FaceUp
+        | Report::Exposed { .. }
+        | Report::ExposedMoving
+        | Report::WrongOrder
+        | Report::NoBurn
+        | Report::WrongDelivery
+        | Report::HandedTo { .. }
+        | Report::NotDelivered
+        | Report::Damaged { .. }
+        | Report::DrawnBy { .. }
+        | Report::OpenedBy { .. } => true,
+        // Whoever lays a card says where, and people and chips are there whoever deals.
+        Report::SurplusOn { .. }
+        | Report::Absent { .. }
+        | Report::PowerFailure
+        | Report::ForceMajeure
+        | Report::Other(_)
+        | Report::WagerRemoved { .. }
+        | Report::EarlierRound { .. } => false,
+    }
 }
 
 /// Whether an action puts cards on record, which nobody can take back.

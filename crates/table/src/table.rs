@@ -144,8 +144,11 @@ pub struct Shoe {
     pub burned: u16,
     /// Cards in the discard holder.
     pub discarded: u16,
-    /// Cards that cannot have been loaded, now in the discard holder.
+    /// Cards that cannot have been loaded.
     pub foreign: u16,
+    /// Those of them that lie in hands: more of the kind came out than were loaded.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub foreign_dealt: Vec<Card>,
     /// The shuffle is recorded.
     pub is_shuffled: bool,
     /// The cards were cut.
@@ -185,6 +188,7 @@ impl Shoe {
             burned: 0,
             discarded: 0,
             foreign: 0,
+            foreign_dealt: Vec::new(),
             is_shuffled: false,
             is_cut: false,
             is_burned: false,
@@ -628,6 +632,25 @@ impl Table {
     /// The cards that are out and in no hand, in the order they are numbered after the draws.
     pub(crate) fn strays(&self) -> impl Iterator<Item = &Stray> {
         self.round.waiting.iter().chain(&self.round.surplus).chain(&self.next.carried)
+    }
+
+    /// A card by its number from 0, with whether people see it: the draws of the round, then those that wait for their
+    /// place, those drawn together, and those that belong to no hand.
+    pub(crate) fn card_out(&self, at: usize) -> Option<(Option<Card>, bool)> {
+        // The cards of a round that is settled stand as they were settled.
+        let playing = self.stage == Stage::Playing;
+        let draws = self.round.draws.iter().filter(|_| playing).map(|dealt| (dealt.card, dealt.exposed));
+        let apart = |strays: &[Stray]| -> Vec<(Option<Card>, bool)> {
+            strays.iter().map(|stray| (stray.card, stray.exposed)).collect()
+        };
+        let open = !self.deals_face_down();
+        let together = self.round.together.iter().map(|card| (Some(*card), open));
+        draws
+            .chain(apart(&self.round.waiting))
+            .chain(together)
+            .chain(apart(&self.round.surplus))
+            .chain(apart(&self.next.carried))
+            .nth(at)
     }
 
     /// A number that is the same for the same state: to compare replays.

@@ -1,5 +1,6 @@
 //! Irregularities: reported or found, and ruled on.
 
+use croupier_cards::Card;
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Choosers, Irregularity, Ruling};
 use croupier_rules::{Basis, Family, Remedy, Rule};
@@ -98,23 +99,38 @@ fn is_seen_too_early(draft: &mut Draft<'_>, irregularity: Irregularity) -> bool 
         && draft.now().round.surplus.iter().filter(|stray| unplaced(stray)).all(|stray| stray.exposed)
 }
 
+/// The first of these cards that cannot be there: all of its kind are out.
+pub(super) fn first_foreign(table: &Table, cards: &[Card]) -> Option<Card> {
+    let foreign = cards.iter().enumerate().find(|(at, card)| {
+        let before = cards.iter().take(*at).filter(|other| other == card).count();
+        usize::from(table.shoe.unread.count(**card)) <= before
+    });
+    foreign.map(|(_, card)| *card)
+}
+
+/// A card that was one too many turns out to be another, or to have been taken for one that is there: nothing is left
+/// to rule on.
+pub(super) fn not_foreign_after_all(draft: &mut Draft<'_>, wrong: Card) {
+    let told = wrong.to_string();
+    let about_it = |hold: &Hold| {
+        hold.irregularity == Irregularity::ForeignCard && hold.told == told && hold.ruling.is_none()
+    };
+    let was = draft.base().shoe.foreign_dealt.contains(&wrong);
+    let table = draft.now();
+    let is = table.shoe.foreign_dealt.contains(&wrong);
+    if was && !is && table.hold.as_ref().is_some_and(about_it) {
+        draft.emit(Fact::Retracted, &[]);
+    }
+}
+
 /// Whether a card that was seen before its round makes the next hand free.
 pub(super) fn frees_next_hand(table: &Table) -> bool {
     let (_, found) = rulings(table, Irregularity::NextCardSeen);
     matches!(found.as_slice(), [only] if only.remedy == Remedy::NextHandFree && only.needs.is_none())
 }
 
-/// Nobody draws, hands over or reads wrongly what the software deals.
-pub(super) const DEALT_BY_SOFTWARE: Why =
-    Why::OtherGame { what: "these cards are dealt by software and lie on no layout" };
-
 pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refusal> {
     let table = draft.base();
-    let of_the_layout =
-        matches!(report, Report::DrawnBy { .. } | Report::HandedTo { .. } | Report::OpenedBy { .. });
-    if of_the_layout && table.shoe.commitment.is_some() {
-        return Err(DEALT_BY_SOFTWARE.into());
-    }
     // Some reports are no irregularity of their own.
     match report {
         Report::WagerRemoved { player, bet } => return lifted(draft, *player, *bet),
@@ -240,8 +256,9 @@ fn absent(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
 fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
     check_hands(table, report)?;
     let round = &table.round;
-    let out = table.stage == Stage::Playing
-        && (!round.draws.is_empty() || !round.waiting.is_empty() || !round.boxes.hands.is_empty());
+    let apart = !round.waiting.is_empty() || !round.together.is_empty();
+    let out =
+        table.stage == Stage::Playing && (!round.draws.is_empty() || apart || !round.boxes.hands.is_empty());
     let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
     match report {
         Report::Absent { player } | Report::Damaged { player } if table.player(*player).is_none() => {
@@ -302,7 +319,8 @@ fn check_hands(table: &Table, report: &Report) -> Result<(), Refusal> {
 fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
     let round = &table.round;
     let playing = table.stage == Stage::Playing;
-    let out = playing && !(round.draws.is_empty() && round.waiting.is_empty());
+    let cards = round.draws.len() + round.waiting.len() + round.together.len();
+    let out = playing && cards > 0;
     match report {
         Report::HandedTo { player, .. } if table.player(*player).is_none() => {
             Err(Why::NoSuchPlayer { player: *player }.into())
@@ -316,7 +334,6 @@ fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
             Err(Why::OtherGame { what }.into())
         }
         Report::Exposed { draw: Some(draw) } => {
-            let cards = round.draws.len() + round.waiting.len();
             let there = out && (1..=cards).contains(&usize::from(*draw));
             if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
         }
@@ -356,6 +373,9 @@ fn check_boxes(table: &Table, report: &Report) -> Result<(), Refusal> {
 
 /// Whether a report would be taken: it is about something that is there, and not on record already.
 pub(crate) fn can_report(table: &Table, report: &Report) -> bool {
+    if table.shoe.commitment.is_some() && super::is_told_of_the_layout(report) {
+        return false;
+    }
     let is_new = || {
         let (irregularity, about, told) = classify(table, report);
         let holds_up = !matches!(report, Report::Absent { player } if !is_awaited(table, *player));

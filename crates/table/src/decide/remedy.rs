@@ -4,7 +4,7 @@ use croupier_cards::{Card, Composition, Decks};
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Choosers, Irregularity, Ruling, ShoeFate};
 use croupier_rules::rulebook::RoundBegins;
-use croupier_rules::{Basis, Power, Remedy, Rule};
+use croupier_rules::{Basis, Power, Remedy, Rule, Rulebook};
 
 use super::deal::after_cards_if_new;
 use super::draft::{Against, Checked};
@@ -99,7 +99,7 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         Remedy::PlayOn => {
             // Cards drawn together lie as they came; a surplus card has no place.
             if irregularity == Some(Irregularity::NoBurnLater)
-                && is_named(draft.base(), Irregularity::NoBurnLater)
+                && is_named(draft.base().rulebook(), Irregularity::NoBurnLater)
             {
                 draft.emit(Fact::ShoePlayedOut, cites);
             }
@@ -224,8 +224,8 @@ fn in_order(table: &Table, named: &[Card]) -> Vec<Card> {
 }
 
 /// Whether the rulebook itself speaks of it.
-fn is_named(table: &Table, irregularity: Irregularity) -> bool {
-    table.rulebook().irregularities.iter().any(|rule| rule.irregularity == irregularity)
+pub(super) fn is_named(rulebook: &Rulebook, irregularity: Irregularity) -> bool {
+    rulebook.irregularities.iter().any(|rule| rule.irregularity == irregularity)
 }
 
 /// Whether a remedy says where cards that lie out of place or in nobody's hand go.
@@ -384,9 +384,13 @@ pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal
     wagers::return_all(draft, &returned);
     let table = draft.now();
     let ends = irregularity == Some(Irregularity::NotEnoughCards) || is_shoe_over(table);
-    let after = if ends { After::ShoeEnd } else { After::Ready };
+    let after = super::shoe::after_round(table, ends);
     let next_comes = !ends && table.round.next_seen && keeps_its_order(table);
+    if after == After::ShoeOption {
+        cites.extend(draft.cites(&[Rule::ShoeChoiceAfterVoid]));
+    }
     draft.emit(Fact::RoundClosed { mark: Mark::Void, after }, &cites);
+    super::shoe::close_if_all_chose(draft);
     if next_comes {
         return super::irregular::raise(draft, Irregularity::NextCardSeen, About::default(), String::new());
     }

@@ -218,21 +218,15 @@ pub(super) fn close_round(draft: &mut Draft<'_>, mark: Mark, beside: &[Rule]) ->
     let table = draft.base();
     let over = is_shoe_over(table);
     let next_seen = table.round.next_seen;
-    let after = if table.round.shoe_choice {
-        After::ShoeOption
-    } else if over {
-        After::ShoeEnd
-    } else {
-        After::Ready
-    };
+    let after = shoe::after_round(table, over);
     let leftover = over && !table.next.carried.is_empty();
     let rules: &[Rule] = match mark {
         Mark::Free(_) => &[Rule::Scoreboard, Rule::FreeOnBoard, Rule::FreeHand],
         Mark::Result(_) | Mark::Void | Mark::Played => &[Rule::Scoreboard],
     };
     draft.emit_by(Fact::RoundClosed { mark, after }, &[rules, beside].concat());
+    // With nobody to choose the choice is over at once.
     if after == After::ShoeOption {
-        // With nobody to choose the choice is over at once.
         shoe::close_if_all_chose(draft);
     }
     if over {

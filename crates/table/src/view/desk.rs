@@ -409,7 +409,7 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     let round = &table.round;
     // What has happened is told at any time.
     acts.set(Act::CutCardOut, shoe::check_cut_card(table).is_ok());
-    acts.set(Act::CountShoe, shoe::check_loaded(table).is_ok());
+    acts.set(Act::CountShoe, shoe::check_loaded(table).is_ok() && table.shoe.commitment.is_none());
     acts.set(Act::ShoeEmpty, shoe::check_empty(table).is_ok());
     if let Some(hold) = &table.hold {
         acts.set(Act::CloseWindow, choice::has_window(hold));

@@ -87,6 +87,6 @@ fn services(table: &Table, own: &Own) -> Set<Service> {
     services.set(Service::GiveUpDevice, may.give_up_device);
     services.set(Service::ChooseShoe, may.choose_shoe);
     let has_hands = table.stage == Stage::Playing && !table.round.boxes.hands.is_empty();
-    services.set(Service::ReportHandling, has_hands);
+    services.set(Service::ReportHandling, has_hands && table.shoe.commitment.is_none());
     services
 }

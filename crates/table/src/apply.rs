@@ -177,6 +177,12 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::TakenUp { from } => table.take_up(*from),
         Fact::SurplusPlaced { on, exposed } => {
+            // What was seen as it was drawn is left over for the next hand already.
+            let placed = table.round.surplus.iter().any(|surplus| surplus.on.is_none());
+            let carried = table.next.carried.iter_mut().filter(|_| !placed);
+            for stray in carried.filter(|stray| stray.on.is_none()) {
+                stray.on = Some(*on);
+            }
             for surplus in table.round.surplus.iter_mut().filter(|surplus| surplus.on.is_none()) {
                 surplus.on = Some(*on);
                 surplus.exposed = *exposed;
@@ -320,6 +326,11 @@ pub fn apply(table: &mut Table, event: &Event) {
                 sorting: false,
                 earlier,
             });
+        }
+        // Nothing is on hold for a card that was seen in the shoe: what would have followed does not.
+        Fact::Retracted if table.hold.is_none() => {
+            table.round.next_seen = false;
+            table.next.free &= !table.next.carried.is_empty();
         }
         Fact::Retracted | Fact::Resumed => table.end_hold(),
         Fact::Ruled { remedy, with_withdrawal, order, player, only, reason, .. } => {

@@ -3,7 +3,7 @@
 use croupier_rules::irregularity::{AllWithdraw, Ruling};
 use croupier_rules::{Basis, Family, Remedy, Rule};
 
-use super::irregular::rulings;
+use super::irregular::{on_hold, rulings};
 use super::{Draft, present, remedy, squeeze, wagers};
 use crate::actor::PlayerId;
 use crate::command::RulingMade;
@@ -35,6 +35,9 @@ pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) ->
     let table = draft.base();
     present(table, player)?;
     let Some(hold) = &table.hold else { return Err(Why::NothingOnHold.into()) };
+    if is_suspended(hold) {
+        return Err(on_hold(hold).into());
+    }
     if !hold.answers.iter().any(|(known, answer)| *known == player && answer.is_none()) {
         return Err(no_choice(draft, hold, player));
     }
@@ -44,6 +47,12 @@ pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) ->
     let now = draft.now();
     let open = now.hold.iter().flat_map(|hold| &hold.answers).any(|(_, answer)| answer.is_none());
     if open { Ok(()) } else { end_window(draft) }
+}
+
+/// Whether players were asked, and something else was found since that is decided first.
+fn is_suspended(hold: &Hold) -> bool {
+    let asks = |hold: &Hold| hold.answers.iter().any(|(_, answer)| answer.is_none());
+    hold.ruling.is_none() && hold.all().skip(1).any(asks)
 }
 
 /// Why a player has nothing to answer.
@@ -69,6 +78,7 @@ fn no_choice(draft: &Draft<'_>, hold: &Hold, player: PlayerId) -> Refusal {
 pub(super) fn close_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     match &draft.base().hold {
         Some(hold) if hold.ruling.is_some() && !hold.answers.is_empty() => end_window(draft),
+        Some(hold) if is_suspended(hold) => Err(on_hold(hold).into()),
         Some(_) | None => Err(Why::NothingOnHold.into()),
     }
 }

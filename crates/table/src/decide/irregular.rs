@@ -9,7 +9,7 @@ use super::choice::{concerned, undecided};
 use super::{Draft, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};
-use crate::event::{About, Fact};
+use crate::event::{About, Fact, Mark};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenAbsent};
 use crate::table::{Hold, Stage, Table, place};
@@ -139,6 +139,11 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
             return draft.refuse(Why::EarlierRound, &[rule]);
         }
         Report::SurplusOn { side, exposed } => {
+            // What follows was decided when it was drawn and seen; where it lies is for the record.
+            if !needs_place(table) && table.next.carried.iter().any(|stray| stray.on.is_none()) {
+                draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
+                return Ok(());
+            }
             if !needs_place(table) {
                 let irregularity = match (side, exposed) {
                     (Side::Player, _) => Irregularity::SurplusOnPlayer,
@@ -258,11 +263,16 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
     let apart = !round.waiting.is_empty() || !round.together.is_empty();
     let out = playing && (!round.draws.is_empty() || apart || !round.boxes.hands.is_empty());
     let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
+    // The cards of a round that is settled are gone, whoever had them.
+    let settled = !playing && round.closed.is_some() && !matches!(table.stage, Stage::Betting { .. });
     match report {
         Report::Absent { player } | Report::Damaged { player } | Report::HandedTo { player, .. }
             if table.player(*player).is_none() =>
         {
             Err(Why::NoSuchPlayer { player: *player }.into())
+        }
+        Report::HandedTo { .. } if baccarat && settled => {
+            Err(Refusal::new(Why::EarlierRound, table.game().cites(Rule::EarlierRoundsStand)))
         }
         Report::HandedTo { side, .. } | Report::CarriedOff { side } if baccarat => {
             let has_cards = playing && round.draws.iter().any(|dealt| dealt.side == *side);
@@ -300,6 +310,11 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
         Report::WrongDelivery if !out => cannot(Irregularity::WrongDelivery),
         Report::NotDelivered if !out => cannot(Irregularity::NotDelivered),
         Report::NoBurn if table.shoe.is_burned || table.setup.burn == 0 => cannot(Irregularity::NoBurnLater),
+        // Nothing has come out that should have been burned before.
+        Report::NoBurn if table.shoe.number > 0 && is_untouched(table) => {
+            let instead = "burn the cards: none has been dealt from this shoe";
+            Err(Why::NotNow { phase: table.phase(), instead }.into())
+        }
         Report::ForeignCard
         | Report::Unshuffled
         | Report::OrderLost
@@ -337,6 +352,11 @@ fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
         | Report::DrawnBy { .. }
         | Report::OpenedBy { .. } => Ok(()),
     }
+}
+
+/// Whether no card for a hand has come out of the shoe yet.
+fn is_untouched(table: &Table) -> bool {
+    table.shoe.rounds == 0 && super::shoe::between_cards(table) && table.next.carried.is_empty()
 }
 
 /// Whether a report would be taken: it is about something that is there, and not on record already.
@@ -707,7 +727,7 @@ fn make(
 
 /// Whether what is on hold was reported and not ruled on yet: what the engine saw for itself is no report.
 pub(crate) fn is_retractable(table: &Table) -> bool {
-    let Some(hold) = &table.hold else { return false };
+    let Some(hold) = &table.hold else { return awaits_effect(table) };
     let seen =
         table.round.draws.iter().any(|dealt| dealt.misplaced.is_some()) || !table.round.together.is_empty();
     // What comes second was reported, whatever came first.
@@ -715,10 +735,20 @@ pub(crate) fn is_retractable(table: &Table) -> bool {
     hold.ruling.is_none() && !hold.found && !seen && can_be(table, hold.irregularity, hold.about)
 }
 
+/// Whether a card in the shoe is said to have been seen, nothing is on hold for it, and nothing has come of it yet: the
+/// card is not drawn, and no Free Hand has begun.
+fn awaits_effect(table: &Table) -> bool {
+    let next_hand = table.stage == Stage::Ready
+        && table.next.free
+        && table.next.carried.is_empty()
+        && table.round.closed != Some(Mark::Void);
+    table.stage == Stage::Playing && table.round.next_seen || next_hand
+}
+
 pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     let cites = draft.granted.clone();
-    if table.hold.is_none() {
+    if table.hold.is_none() && !awaits_effect(table) {
         return Err(Why::NothingOnHold.into());
     }
     if !is_retractable(table) {

@@ -1,6 +1,7 @@
 //! Carries events out. Nothing is decided here: what an event says, happens.
 
 mod cards;
+mod choice;
 
 use std::sync::Arc;
 
@@ -357,7 +358,7 @@ pub fn apply(table: &mut Table, event: &Event) {
                 *answer = Some(*withdraw);
             }
         }
-        Fact::OptionClosed => {}
+        Fact::OptionClosed => table.keep_choice(),
         Fact::Rebuilt => {
             table.round.draws.iter_mut().for_each(|dealt| dealt.misplaced = None);
         }
@@ -415,6 +416,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.windows_over = [false; 2];
             table.round.opens_first = None;
             table.round.refused.clear();
+            table.round.choices.clear();
             table.stage = Stage::Betting { again: true };
             table.drop_earlier_holds();
         }

@@ -42,6 +42,12 @@ pub(crate) fn needs_place(table: &Table) -> bool {
     table.round.surplus.iter().any(|surplus| surplus.on.is_none())
 }
 
+/// The same, or one that was seen as it was drawn lies there and opens the next hand.
+pub(crate) fn may_tell_place(table: &Table) -> bool {
+    let seen = || table.next.carried.iter().any(|stray| stray.on.is_none());
+    needs_place(table) || table.stage == Stage::Playing && seen()
+}
+
 /// Something went wrong. What follows from the rules alone is done at once; else play is on hold.
 pub(super) fn raise(
     draft: &mut Draft<'_>,
@@ -140,7 +146,7 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         }
         Report::SurplusOn { side, exposed } => {
             // What follows was decided when it was drawn and seen; where it lies is for the record.
-            if !needs_place(table) && table.next.carried.iter().any(|stray| stray.on.is_none()) {
+            if !needs_place(table) && may_tell_place(table) {
                 draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
                 return Ok(());
             }

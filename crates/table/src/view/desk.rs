@@ -483,7 +483,7 @@ fn can_report(table: &Table, kind: ReportKind) -> bool {
         squeezer.chain(table.players.iter().map(|player| player.id)).find(|id| table.player(*id).is_some())
     };
     match kind {
-        ReportKind::SurplusOn => irregular::needs_place(table),
+        ReportKind::SurplusOn => irregular::may_tell_place(table),
         ReportKind::WagerRemoved => {
             matches!(table.stage, Stage::Betting { .. } | Stage::Playing)
                 && table.round.open().next().is_some()

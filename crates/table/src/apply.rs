@@ -1,6 +1,7 @@
 //! Carries events out. Nothing is decided here: what an event says, happens.
 
 mod cards;
+mod choice;
 
 use std::sync::Arc;
 
@@ -178,6 +179,12 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::TakenUp { from } => table.take_up(*from),
         Fact::SurplusPlaced { on, exposed } => {
+            // What was seen as it was drawn is left over for the next hand already.
+            let placed = table.round.surplus.iter().any(|surplus| surplus.on.is_none());
+            let carried = table.next.carried.iter_mut().filter(|_| !placed);
+            for stray in carried.filter(|stray| stray.on.is_none()) {
+                stray.on = Some(*on);
+            }
             for surplus in table.round.surplus.iter_mut().filter(|surplus| surplus.on.is_none()) {
                 surplus.on = Some(*on);
                 surplus.exposed = *exposed;
@@ -322,6 +329,11 @@ pub fn apply(table: &mut Table, event: &Event) {
                 earlier,
             });
         }
+        // Nothing is on hold for a card that was seen in the shoe: what would have followed does not.
+        Fact::Retracted if table.hold.is_none() => {
+            table.round.next_seen = false;
+            table.next.free &= !table.next.carried.is_empty();
+        }
         Fact::Retracted | Fact::Resumed => table.end_hold(),
         Fact::Ruled { remedy, with_withdrawal, order, player, only, reason, .. } => {
             if let Some(hold) = &mut table.hold {
@@ -347,7 +359,7 @@ pub fn apply(table: &mut Table, event: &Event) {
                 *answer = Some(*withdraw);
             }
         }
-        Fact::OptionClosed => {}
+        Fact::OptionClosed => table.keep_choice(),
         Fact::Rebuilt => {
             table.round.draws.iter_mut().for_each(|dealt| dealt.misplaced = None);
         }
@@ -405,6 +417,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.windows_over = [false; 2];
             table.round.opens_first = None;
             table.round.refused.clear();
+            table.round.choices.clear();
             table.stage = Stage::Betting { again: true };
             table.drop_earlier_holds();
         }

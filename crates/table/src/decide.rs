@@ -16,6 +16,7 @@ pub(crate) mod reveal;
 mod settle;
 pub(crate) mod shoe;
 pub(crate) mod squeeze;
+mod there;
 pub(crate) mod wagers;
 
 use croupier_cards::Card;

@@ -400,6 +400,9 @@ pub struct Round {
     pub lapsed: Vec<PlayerId>,
     /// The Banker's third card is shown first.
     pub banker_first: bool,
+    /// The choices to withdraw that players had with cards out.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub choices: Vec<Choice>,
     /// What the cards say.
     pub outcome: Option<Outcome>,
     /// What was called last.
@@ -425,6 +428,19 @@ pub struct Round {
     pub boxes: Boxes,
     /// It is over.
     pub closed: Option<Mark>,
+}
+
+/// A choice to withdraw that is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Choice {
+    /// What it was about.
+    pub irregularity: Irregularity,
+    /// What was ruled.
+    pub ruling: RulingMade,
+    /// Who was asked, and who withdrew.
+    pub answers: Vec<(PlayerId, bool)>,
 }
 
 /// What is on hold.
@@ -632,25 +648,6 @@ impl Table {
     /// The cards that are out and in no hand, in the order they are numbered after the draws.
     pub(crate) fn strays(&self) -> impl Iterator<Item = &Stray> {
         self.round.waiting.iter().chain(&self.round.surplus).chain(&self.next.carried)
-    }
-
-    /// A card by its number from 0, with whether people see it: the draws of the round, then those that wait for their
-    /// place, those drawn together, and those that belong to no hand.
-    pub(crate) fn card_out(&self, at: usize) -> Option<(Option<Card>, bool)> {
-        // The cards of a round that is settled stand as they were settled.
-        let playing = self.stage == Stage::Playing;
-        let draws = self.round.draws.iter().filter(|_| playing).map(|dealt| (dealt.card, dealt.exposed));
-        let apart = |strays: &[Stray]| -> Vec<(Option<Card>, bool)> {
-            strays.iter().map(|stray| (stray.card, stray.exposed)).collect()
-        };
-        let open = !self.deals_face_down();
-        let together = self.round.together.iter().map(|card| (Some(*card), open));
-        draws
-            .chain(apart(&self.round.waiting))
-            .chain(together)
-            .chain(apart(&self.round.surplus))
-            .chain(apart(&self.next.carried))
-            .nth(at)
     }
 
     /// A number that is the same for the same state: to compare replays.

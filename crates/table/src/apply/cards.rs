@@ -26,6 +26,25 @@ impl Table {
         round.read_hands();
     }
 
+    /// A card by its number from 0, with whether people see it: the draws of the round, then those that wait for their
+    /// place, those drawn together, and those that belong to no hand.
+    pub(crate) fn card_out(&self, at: usize) -> Option<(Option<Card>, bool)> {
+        // The cards of a round that is settled stand as they were settled.
+        let playing = self.stage == Stage::Playing;
+        let draws = self.round.draws.iter().filter(|_| playing).map(|dealt| (dealt.card, dealt.exposed));
+        let apart = |strays: &[Stray]| -> Vec<(Option<Card>, bool)> {
+            strays.iter().map(|stray| (stray.card, stray.exposed)).collect()
+        };
+        let open = !self.deals_face_down();
+        let together = self.round.together.iter().map(|card| (Some(*card), open));
+        draws
+            .chain(apart(&self.round.waiting))
+            .chain(together)
+            .chain(apart(&self.round.surplus))
+            .chain(apart(&self.next.carried))
+            .nth(at)
+    }
+
     /// A card that is out, by its number from 0 ([`Table::card_out`]), is this one; the answer is what it was taken for.
     pub(super) fn put_right(&mut self, at: usize, card: Card) -> Option<Option<Card>> {
         let draws = if self.stage == Stage::Playing { self.round.draws.len() } else { 0 };

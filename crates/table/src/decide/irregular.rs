@@ -6,10 +6,11 @@ use croupier_rules::irregularity::{Choosers, Irregularity, Ruling};
 use croupier_rules::{Basis, Family, Remedy, Rule};
 
 use super::choice::{concerned, undecided};
+use super::there::check_there;
 use super::{Draft, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};
-use crate::event::{About, Fact};
+use crate::event::{About, Fact, Mark};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenAbsent};
 use crate::table::{Hold, Laid, Stage, Table, place};
@@ -40,6 +41,12 @@ pub fn allowed(table: &Table) -> Vec<&Ruling> {
 /// A surplus card lies somewhere, and nobody has said where.
 pub(crate) fn needs_place(table: &Table) -> bool {
     table.round.surplus.iter().any(|surplus| surplus.on.is_none())
+}
+
+/// The same, or one that was seen as it was drawn lies there and opens the next hand.
+pub(crate) fn may_tell_place(table: &Table) -> bool {
+    let seen = || table.next.carried.iter().any(|stray| stray.on.is_none());
+    needs_place(table) || table.stage == Stage::Playing && seen()
 }
 
 /// Something went wrong. What follows from the rules alone is done at once; else play is on hold.
@@ -139,6 +146,11 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
             return draft.refuse(Why::EarlierRound, &[rule]);
         }
         Report::SurplusOn { side, exposed } => {
+            // What follows was decided when it was drawn and seen; where it lies is for the record.
+            if !needs_place(table) && may_tell_place(table) {
+                draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
+                return Ok(());
+            }
             if !needs_place(table) {
                 let irregularity = match (side, exposed) {
                     (Side::Player, _) => Irregularity::SurplusOnPlayer,
@@ -249,126 +261,6 @@ fn absent(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     super::device::left_behind(draft, player);
     draft.emit(Fact::Incident { what: "absent".to_string(), player: Some(player) }, &[]);
     Ok(())
-}
-
-/// What a report is about must be there: the player, the card, the hand, the shoe. What the record itself
-/// contradicts has not happened.
-fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
-    check_hands(table, report)?;
-    let round = &table.round;
-    let apart = !round.waiting.is_empty() || !round.together.is_empty();
-    let out =
-        table.stage == Stage::Playing && (!round.draws.is_empty() || apart || !round.boxes.hands.is_empty());
-    let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
-    match report {
-        Report::Absent { player } | Report::Damaged { player } if table.player(*player).is_none() => {
-            Err(Why::NoSuchPlayer { player: *player }.into())
-        }
-        Report::WrongDelivery if !out => cannot(Irregularity::WrongDelivery),
-        Report::NotDelivered if !out => cannot(Irregularity::NotDelivered),
-        Report::NoBurn if table.shoe.is_burned || table.setup.burn == 0 => cannot(Irregularity::NoBurnLater),
-        Report::ForeignCard
-        | Report::Unshuffled
-        | Report::OrderLost
-        | Report::FaceUp
-        | Report::Exposed { draw: None }
-        | Report::ExposedMoving
-        | Report::NoBurn
-            if table.shoe.number == 0 =>
-        {
-            Err(Why::ShoeNotReady { missing: "load it" }.into())
-        }
-        Report::ForeignCard
-        | Report::Unshuffled
-        | Report::OrderLost
-        | Report::CannotRebuild
-        | Report::CarriedOff { .. }
-        | Report::BoxCarriedOff { .. }
-        | Report::Jam
-        | Report::DeviceReset { .. }
-        | Report::FaceUp
-        | Report::Exposed { .. }
-        | Report::ExposedMoving
-        | Report::WrongOrder
-        | Report::NoBurn
-        | Report::WrongDelivery
-        | Report::HandedTo { .. }
-        | Report::NotDelivered
-        | Report::Absent { .. }
-        | Report::Damaged { .. }
-        | Report::PowerFailure
-        | Report::ForceMajeure
-        | Report::Other(_)
-        | Report::WagerRemoved { .. }
-        | Report::EarlierRound { .. }
-        | Report::SurplusOn { .. }
-        | Report::DrawnBy { .. }
-        | Report::OpenedBy { .. } => Ok(()),
-    }
-}
-
-/// The hand or the card that a report names lies on the layout, in the way that this game lays them.
-fn check_hands(table: &Table, report: &Report) -> Result<(), Refusal> {
-    match table.setup.family() {
-        Family::Baccarat => check_sides(table, report),
-        Family::NiuNiu => check_boxes(table, report),
-    }
-}
-
-/// Two hands that fill up by the draw order.
-fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
-    let round = &table.round;
-    let playing = table.stage == Stage::Playing;
-    let cards = round.draws.len() + round.waiting.len() + round.together.len();
-    let out = playing && cards > 0;
-    match report {
-        Report::HandedTo { player, .. } if table.player(*player).is_none() => {
-            Err(Why::NoSuchPlayer { player: *player }.into())
-        }
-        Report::HandedTo { side, .. } | Report::CarriedOff { side } => {
-            let has_cards = playing && round.draws.iter().any(|dealt| dealt.side == *side);
-            if has_cards { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
-        }
-        Report::BoxCarriedOff { .. } => {
-            let what = "baccarat has no boxes; tell the hand, as `reports carried-off player`";
-            Err(Why::OtherGame { what }.into())
-        }
-        Report::Exposed { draw: Some(draw) } => {
-            let there = out && (1..=cards).contains(&usize::from(*draw));
-            if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
-        }
-        Report::CannotRebuild => {
-            // A hand that is complete and read card by card is the one that was dealt.
-            let complete =
-                round.outcome.is_some() && round.draws.iter().all(|dealt| dealt.misplaced.is_none());
-            let rebuilt = complete && round.surplus.is_empty() && table.hold.is_none();
-            let cites = rulings(table, Irregularity::CannotRebuild).0;
-            let why = Why::CannotBe { irregularity: Irregularity::CannotRebuild };
-            if out && !rebuilt { Ok(()) } else { Err(Refusal::new(why, &cites)) }
-        }
-        Report::WrongOrder if !out => Err(Why::CannotBe { irregularity: Irregularity::WrongOrder }.into()),
-        _ => Ok(()),
-    }
-}
-
-/// A packet for each box and one for the Dealer.
-fn check_boxes(table: &Table, report: &Report) -> Result<(), Refusal> {
-    let boxes = &table.round.boxes;
-    let out = table.stage == Stage::Playing && !boxes.hands.is_empty();
-    let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
-    match report {
-        Report::BoxCarriedOff { box_number } if !out || boxes.hand(Holder::Box(*box_number)).is_none() => {
-            cannot(Irregularity::CardsCarriedOff)
-        }
-        // There is no such hand: what is carried off is told by its box.
-        Report::CarriedOff { .. } => cannot(Irregularity::CardsCarriedOff),
-        Report::WrongOrder if !out => cannot(Irregularity::DealtOutOfTurn),
-        Report::Exposed { draw: Some(draw) } => {
-            let there = out && (1..=boxes.cards()).contains(&usize::from(*draw));
-            if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Whether a report would be taken: it is about something that is there, and not on record already.
@@ -742,7 +634,7 @@ fn make(
 
 /// Whether what is on hold was reported and not ruled on yet: what the engine saw for itself is no report.
 pub(crate) fn is_retractable(table: &Table) -> bool {
-    let Some(hold) = &table.hold else { return false };
+    let Some(hold) = &table.hold else { return awaits_effect(table) };
     let seen =
         table.round.draws.iter().any(|dealt| dealt.misplaced.is_some()) || !table.round.together.is_empty();
     // What comes second was reported, whatever came first.
@@ -750,10 +642,20 @@ pub(crate) fn is_retractable(table: &Table) -> bool {
     hold.ruling.is_none() && !hold.found && !seen && can_be(table, hold.irregularity, hold.about)
 }
 
+/// Whether a card in the shoe is said to have been seen, nothing is on hold for it, and nothing has come of it yet: the
+/// card is not drawn, and no Free Hand has begun.
+fn awaits_effect(table: &Table) -> bool {
+    let next_hand = table.stage == Stage::Ready
+        && table.next.free
+        && table.next.carried.is_empty()
+        && table.round.closed != Some(Mark::Void);
+    table.stage == Stage::Playing && table.round.next_seen || next_hand
+}
+
 pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     let cites = draft.granted.clone();
-    if table.hold.is_none() {
+    if table.hold.is_none() && !awaits_effect(table) {
         return Err(Why::NothingOnHold.into());
     }
     if !is_retractable(table) {

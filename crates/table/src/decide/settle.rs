@@ -12,7 +12,7 @@ use croupier_rules::{Amount, Basis, Family, Rule};
 use super::irregular::raise;
 use super::next::not_now;
 use super::remedy::is_shoe_over;
-use super::{Draft, hands, house, shoe};
+use super::{Draft, choice, hands, house, shoe};
 use crate::actor::PlayerId;
 use crate::event::{About, After, Fact, Mark};
 use crate::phase::Phase;
@@ -106,6 +106,7 @@ fn settle_as_it_lies(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         if settled.rounding != Amount::ZERO {
             cites.extend_from_slice(setting_cites(table, Setting::Rounding));
         }
+        cites.extend(choice::settled_cites(draft, laid));
         let counts = settled.end != End::StandOff;
         draft.emit_with(Fact::WagerEnded { wager: *wager, settled, reserve: None }, cites);
         if counts {

@@ -168,6 +168,14 @@ pub(super) fn ask(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal
     let table = draft.base();
     let known = present(table, player)?;
     let rules = [Rule::SqueezeRight];
+    let by_right = match table.method {
+        Some(Method::A) => Some("no request is needed: the highest wager on a hand has its cards by right"),
+        Some(Method::C) => Some("no request is needed: the cards go to the player with the device"),
+        Some(Method::B) | None => None,
+    };
+    if let Some(what) = by_right {
+        return draft.refuse(Why::OtherGame { what }, &rules);
+    }
     if !is_on_request(table) {
         return draft.refuse(Why::NoSqueeze, &[Rule::SqueezeRight, Rule::NoHandling]);
     }

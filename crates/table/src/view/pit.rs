@@ -118,8 +118,8 @@ pub(super) fn is_open(table: &Table, power: Power) -> bool {
     let round = &table.round;
     match (power, &table.hold) {
         (Power::Treasury, _) => return true,
-        (Power::RetractReport, Some(_)) => return irregular::is_retractable(table),
-        (_, Some(_)) | (Power::RetractReport, None) => return false,
+        (Power::RetractReport, _) => return irregular::is_retractable(table),
+        (_, Some(_)) => return false,
         (_, None) => {}
     }
     let setup = &table.setup;

@@ -53,7 +53,11 @@ pub(crate) fn everything(table: &Table, random: &mut Random) -> Vec<(&'static st
         report("face up", Report::FaceUp);
         report("exposed", Report::Exposed { draw: None });
         report("exposed on the way", Report::ExposedMoving);
-        if table.setup.burn > 0 && !table.shoe.is_burned {
+        // With no card out the burn is still to come, and not forgotten.
+        let round = &table.round;
+        let out = !round.draws.is_empty() || !round.waiting.is_empty() || !round.together.is_empty();
+        let dealt = round.closed.is_none() && out || !table.next.carried.is_empty() || table.shoe.rounds > 0;
+        if table.setup.burn > 0 && !table.shoe.is_burned && dealt {
             report("no burn", Report::NoBurn);
         }
     }

@@ -4,6 +4,7 @@
 //! module only gathers the files and prints what was found.
 
 mod arrows;
+mod families;
 mod glossary;
 mod manifests;
 mod sources;
@@ -20,8 +21,9 @@ use crate::metadata;
 
 pub(crate) const HELP: &str = "\
 Check what no other tool checks: which crate may depend on which, that every crate is under the workspace's
-lints, that every Rust file says what it is for, that the glossary names places that exist, and that there are no
-unfinished places, silenced lints, switched-off tests, outgrown files or paths of somebody's machine.
+lints, that every Rust file says what it is for, that the glossary names places that exist, that no line compares the
+family of a game, and that there are no unfinished places, silenced lints, switched-off tests, outgrown files or paths
+of somebody's machine.
 
 Usage: cargo xtask tidy
 ";
@@ -60,6 +62,7 @@ pub(crate) fn check() -> Result<bool> {
         let Ok(text) = String::from_utf8(bytes) else { continue };
         findings.extend(manifests::check(&path, &text));
         findings.extend(sources::check(&path, &text));
+        findings.extend(families::check(&path, &text));
         words.read(&path, &text);
         if path == glossary::PATH {
             terms = text;

@@ -7,7 +7,7 @@ use croupier_cards::{Card, parse_cards};
 use croupier_rules::baccarat::{Outcome, Side, Winner};
 use croupier_rules::irregularity::ShoeFate;
 use croupier_rules::names::nearest;
-use croupier_rules::{Amount, Family, Power};
+use croupier_rules::{Amount, Power};
 use croupier_table::event::{After, Mark};
 use croupier_table::setup::Method;
 use croupier_table::{Fact, PersonId, PlayerId, Table};
@@ -57,7 +57,7 @@ const NOBODY: PlayerId = PlayerId(u32::MAX);
 /// Whether the table can have stood like that: what its rulebook does not have was not there earlier either.
 pub(crate) fn check(said: &[&str], table: &Table) -> Result<(), String> {
     let rulebook = table.rulebook();
-    let baccarat = table.setup.family() == Family::Baccarat;
+    let (by_box, in_packets) = (table.setup.by_box(), table.setup.in_packets());
     let (has, what) = match said {
         ["free", "hand", "due"] => (table.has_free_hands(), "Free Hand"),
         ["board", marks @ ..] => {
@@ -65,13 +65,13 @@ pub(crate) fn check(said: &[&str], table: &Table) -> Result<(), String> {
             let won = |mark: &&str| matches!(*mark, "P" | "B" | "T");
             if marks.iter().any(free) && !table.has_free_hands() {
                 (false, "Free Hand, which is what a small letter on the board stands for")
-            } else if marks.iter().any(won) && !baccarat {
+            } else if marks.iter().any(won) && by_box {
                 (false, "Player and Banker hand; a round that was played is `N` on the board")
             } else {
-                (!(marks.contains(&"N") && baccarat), "boxes, which is what `N` on the board stands for")
+                (!marks.contains(&"N") || by_box, "boxes, which is what `N` on the board stands for")
             }
         }
-        ["carried", ..] => (baccarat, "card that opens the next round"),
+        ["carried", ..] => (!in_packets, "card that opens the next round"),
         ["insurance", "off"] | [_, "accepted", "the", "notice"] => {
             (table.game().insurance.is_some(), "insurance")
         }

@@ -39,7 +39,6 @@ mod words;
 
 use core::ops::Range;
 
-use croupier_rules::Family;
 use croupier_rules::setting::Setting;
 use croupier_table::{Action as Deed, Chosen, Command, Event, Fact, Opening, PlayerId, Table, Value, apply};
 
@@ -198,8 +197,7 @@ impl<'a> Writer<'a> {
         match &command.action {
             Deed::Place(place) => {
                 let seat = self.table.player(place.player).and_then(|player| player.seat);
-                let by_box = self.table.setup.family() == Family::NiuNiu;
-                let area = if by_box { place.area.or(seat) } else { None };
+                let area = self.table.setup.box_of(place.area.or(seat));
                 self.wagers.push(((place.player, place.bet, area), at));
             }
             Deed::Insure { .. } => {
@@ -244,7 +242,7 @@ impl<'a> Writer<'a> {
         let found: Vec<usize> = match &event.fact {
             Fact::WagerEnded { wager, .. } => {
                 let laid = self.table.round.wagers.get(*wager);
-                let by_box = self.table.setup.family() == Family::NiuNiu;
+                let by_box = self.table.setup.by_box();
                 let same = |key: &Wager| {
                     laid.is_some_and(|laid| {
                         (key.0, key.1) == (laid.player, laid.bet) && (!by_box || key.2 == laid.area)

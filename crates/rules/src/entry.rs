@@ -5,6 +5,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::bet::Bet;
 use crate::clause::Basis;
 use crate::money::Amount;
 use crate::names::hint;
@@ -134,35 +135,152 @@ pub fn check_together(
     bonus_requires_main: bool,
     wagers: &[(usize, Amount)],
 ) -> Result<(), Refused> {
-    let held = |place: usize| wagers.iter().find(|(bet, _)| *bet == place).map(|(_, stake)| *stake);
-    let name = |place: usize| game.bets.get(place).map(|bet| bet.id.clone()).unwrap_or_default();
-    let required = game.bets.iter().position(|bet| bet.required);
-    let has_other = wagers.iter().any(|(place, _)| game.bets.get(*place).is_some_and(|bet| !bet.bonus));
-    // The latest first: it is the one that is refused.
-    for (place, stake) in wagers.iter().rev() {
-        let Some(bet) = game.bets.get(*place) else { continue };
-        if let Some(needed) = required.filter(|needed| held(*needed).is_none()) {
-            let cites = game.bets.get(needed).map(|bet| bet.cites.clone()).unwrap_or_default();
-            return Err((EntryRefusal::Needs { bet: bet.id.clone(), needed: name(needed) }, cites));
+    Together::new(game, bonus_requires_main).check(wagers)
+}
+
+/// How the wagers of one player depend on each other: what is offered and what is accepted both ask here.
+#[derive(Clone, Copy, Debug)]
+pub struct Together<'g> {
+    game: &'g Game,
+    /// The bet without which nothing may lie.
+    required: Option<(usize, &'g Bet)>,
+    bonus_requires_main: bool,
+    /// A wager above the bet that bounds it is refused, not only flagged.
+    bounded: bool,
+}
+
+/// Why a wager cannot lie beside the others.
+#[derive(Clone, Copy, Debug)]
+enum Tie<'g> {
+    /// The compulsory bet is missing.
+    Needs(&'g Bet),
+    /// There is no wager but bonuses.
+    NeedsMain,
+    /// A bet that excludes it is held.
+    Excluded(usize, &'g [Basis]),
+    /// It lies above the bet that bounds it.
+    Above(usize, &'g [Basis]),
+}
+
+impl<'g> Together<'g> {
+    /// The menu of a game.
+    #[must_use]
+    pub fn new(game: &'g Game, bonus_requires_main: bool) -> Self {
+        let required = game.bets.iter().enumerate().find(|(_, bet)| bet.required);
+        Self { game, required, bonus_requires_main, bounded: true }
+    }
+
+    /// The same at a table that takes wagers as they lie: one above the bet that bounds it is taken.
+    #[must_use]
+    pub const fn as_they_lie(self) -> Self {
+        Self { bounded: false, ..self }
+    }
+
+    /// Whether no bet depends on another.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        let tied = |bet: &Bet| bet.excludes.is_some() || self.bounded && bet.at_most.is_some();
+        self.required.is_none() && !self.bonus_requires_main && !self.game.bets.iter().any(tied)
+    }
+
+    /// Whether wagers (places of bets with their stakes, each bet once) may lie together.
+    ///
+    /// # Errors
+    /// The first wager that may not, the latest before the earlier ones, and why.
+    pub fn check(&self, wagers: &[(usize, Amount)]) -> Result<(), Refused> {
+        let held =
+            |place: usize| wagers.iter().find(|(bet, _)| *bet == place).map(|(_, stake)| stake.minor());
+        for (place, stake) in wagers.iter().rev() {
+            let Some(bet) = self.game.bets.get(*place) else { continue };
+            self.lies(bet, stake.minor(), &held).map_err(|tie| self.refusal(bet, tie))?;
         }
-        if bonus_requires_main && bet.bonus && !has_other {
-            let cites = game.cites(Rule::BonusNeedsMain).to_vec();
-            return Err((EntryRefusal::NeedsMain { bet: bet.id.clone() }, cites));
+        Ok(())
+    }
+
+    /// The least and the most that can lie on a bet beside what is held on the others; nothing if no stake can.
+    #[must_use]
+    pub fn room(&self, place: usize, held: impl Fn(usize) -> Option<i64>) -> Option<(i64, i64)> {
+        let bet = self.game.bets.get(place)?;
+        // As much as may be: what the others ask of it shows in the least.
+        let with = |at: usize| if at == place { Some(i64::MAX) } else { held(at) };
+        let most = self.most(bet, &with).ok()?.map_or(i64::MAX, |(most, _)| most);
+        let mut least = 1;
+        for (at, other) in self.game.bets.iter().enumerate().filter(|(at, _)| *at != place) {
+            let Some(stake) = held(at) else { continue };
+            self.lies(other, stake, &with).ok()?;
+            if self.bound(other).is_some_and(|(bound, _)| bound == place) {
+                least = least.max(stake);
+            }
+        }
+        (least <= most).then_some((least, most))
+    }
+
+    /// Whether what is held on the other bets can lie without this one.
+    #[must_use]
+    pub fn lie_without(&self, place: usize, held: impl Fn(usize) -> Option<i64>) -> bool {
+        let left = |at: usize| if at == place { None } else { held(at) };
+        let mut bets = self.game.bets.iter().enumerate();
+        bets.all(|(at, bet)| left(at).is_none_or(|stake| self.lies(bet, stake, &left).is_ok()))
+    }
+
+    /// Whether a stake lies rightly beside what is held; it is held itself.
+    fn lies(&self, bet: &'g Bet, stake: i64, held: &impl Fn(usize) -> Option<i64>) -> Result<(), Tie<'g>> {
+        match self.most(bet, held)? {
+            Some((most, (other, cites))) if stake > most => Err(Tie::Above(other, cites)),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// The most that may lie on a bet, and which bet bounds it; nothing where none does.
+    #[expect(
+        clippy::type_complexity,
+        reason = "the bet that bounds it, with its clauses, as the rulebook has them"
+    )]
+    fn most(
+        &self,
+        bet: &'g Bet,
+        held: &impl Fn(usize) -> Option<i64>,
+    ) -> Result<Option<(i64, (usize, &'g [Basis]))>, Tie<'g>> {
+        if let Some((_, needed)) = self.required.filter(|(at, _)| held(*at).is_none()) {
+            return Err(Tie::Needs(needed));
+        }
+        if self.bonus_requires_main && bet.bonus {
+            let mut others = self.game.bets.iter().enumerate().filter(|(_, other)| !other.bonus);
+            if !others.any(|(at, _)| held(at).is_some()) {
+                return Err(Tie::NeedsMain);
+            }
         }
         if let Some((other, cites)) = &bet.excludes
             && held(*other).is_some()
         {
-            let refusal = EntryRefusal::Excluded { bet: bet.id.clone(), other: name(*other) };
-            return Err((refusal, cites.clone()));
+            return Err(Tie::Excluded(*other, cites));
         }
-        if let Some((other, cites)) = &bet.at_most
-            && held(*other).is_none_or(|bound| *stake > bound)
-        {
-            let refusal = EntryRefusal::AboveOther { bet: bet.id.clone(), other: name(*other) };
-            return Err((refusal, cites.clone()));
+        Ok(self.bound(bet).map(|(other, cites)| (held(other).unwrap_or(0), (other, cites))))
+    }
+
+    fn bound(&self, bet: &'g Bet) -> Option<(usize, &'g [Basis])> {
+        let (other, cites) = bet.at_most.as_ref().filter(|_| self.bounded)?;
+        Some((*other, cites))
+    }
+
+    fn refusal(&self, bet: &Bet, tie: Tie<'_>) -> Refused {
+        let name = |place: usize| self.game.bets.get(place).map(|bet| bet.id.clone()).unwrap_or_default();
+        let bet = bet.id.clone();
+        match tie {
+            Tie::Needs(needed) => {
+                (EntryRefusal::Needs { bet, needed: needed.id.clone() }, needed.cites.clone())
+            }
+            Tie::NeedsMain => {
+                (EntryRefusal::NeedsMain { bet }, self.game.cites(Rule::BonusNeedsMain).to_vec())
+            }
+            Tie::Excluded(other, cites) => {
+                (EntryRefusal::Excluded { bet, other: name(other) }, cites.to_vec())
+            }
+            Tie::Above(other, cites) => {
+                (EntryRefusal::AboveOther { bet, other: name(other) }, cites.to_vec())
+            }
         }
     }
-    Ok(())
 }
 
 /// Whether a stake keeps the posted limits.

@@ -33,7 +33,7 @@ macro_rules! irregularities {
                 match self { $(Self::$variant => $row,)+ }
             }
 
-            /// The family it can happen in; nothing if in both.
+            /// The family it can happen in; nothing if in all.
             #[must_use]
             pub const fn family(self) -> Option<Family> {
                 match self { $(Self::$variant => $family,)+ }
@@ -274,11 +274,11 @@ impl Remedy {
         }
     }
 
-    /// Whether it can be done in that family.
+    /// The family it can be done in; nothing if in all.
     #[must_use]
-    pub const fn belongs_to(self, family: Family) -> bool {
+    pub const fn family(self) -> Option<Family> {
         match self {
-            Self::PlayOn | Self::Void => true,
+            Self::PlayOn | Self::Void => None,
             Self::Rebuild
             | Self::FixOrder
             | Self::NextHandFree
@@ -290,11 +290,15 @@ impl Remedy {
             | Self::Reset
             | Self::Substitute
             | Self::DealerOpens
-            | Self::NameSqueezer => matches!(family, Family::Baccarat),
-            Self::StopHandling | Self::VoidBox | Self::DeadCards | Self::Redeal | Self::ResetHand => {
-                matches!(family, Family::NiuNiu)
-            }
+            | Self::NameSqueezer => BACCARAT,
+            Self::StopHandling | Self::VoidBox | Self::DeadCards | Self::Redeal | Self::ResetHand => NIU_NIU,
         }
+    }
+
+    /// Whether it can be done in that family.
+    #[must_use]
+    pub fn belongs_to(self, family: Family) -> bool {
+        self.family().is_none_or(|own| own == family)
     }
 }
 

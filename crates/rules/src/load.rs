@@ -87,9 +87,14 @@ fn document<T>(
         let mut found: Vec<(usize, &str)> =
             errors.iter().map(|error| (place(error), error.message())).collect();
         found.sort_unstable();
-        found.dedup();
+        found.dedup_by_key(|(at, _)| *at);
         for (at, message) in found.into_iter().take(SYNTAX_FAULTS_MAX) {
-            faulty.at(at..at, format!("not TOML: {message}"));
+            let unclosed = unclosed(message);
+            faulty.at(at..at, format!("not TOML: {message}{}", unclosed.unwrap_or_default()));
+            // With a bracket open everything behind it is told as a fault too.
+            if unclosed.is_some() {
+                break;
+            }
         }
         return Err(Faults(faulty.into_faults()));
     }
@@ -98,6 +103,19 @@ fn document<T>(
     match found {
         Some(found) if faults.is_empty() => Ok(found),
         _ => Err(Faults(faults)),
+    }
+}
+
+/// What to look for, where a fault of the syntax comes of a bracket that was not closed, or may have.
+fn unclosed(message: &str) -> Option<&'static str> {
+    if message.contains("unclosed") {
+        Some("")
+    } else if message.contains("array element") || message.contains("in array") {
+        Some("; or is a list before it not closed by `]`?")
+    } else if message.contains("key-value pairs") || message.contains("inline table") {
+        Some("; or is a table before it not closed by `}`?")
+    } else {
+        None
     }
 }
 

@@ -210,6 +210,8 @@ rules! {
     NoHandAfterLast = "no-hand-after-the-last", Optional;
     /// After a hand without burning the players choose the shoe.
     ShoeChoice = "shoe-choice", Optional;
+    /// They choose it too when that hand is void.
+    ShoeChoiceAfterVoid = "shoe-choice-after-a-void", Optional;
     /// The scoreboard shows every round.
     Scoreboard = "scoreboard", Optional;
     /// A Free Hand is on the scoreboard too.
@@ -315,6 +317,8 @@ rules! {
     BoxWins = "box-wins", NiuNiu;
     /// The Dealer's hand is higher: collected, with the Reserve's part.
     BoxLoses = "box-loses", NiuNiu;
+    /// Neither is higher, which one deck does not bring about: nothing is paid or collected.
+    NeitherHigher = "neither-higher", Optional;
     /// What the compulsory bet wins where nothing lies beside it.
     OnlyBet = "only-bet", Optional;
     /// What the compulsory bet wins less commission where others lie beside it.
@@ -368,6 +372,18 @@ rules! {
     HelpToComplain = "help-to-complain", Optional;
 }
 
+impl Need {
+    /// Whether a rule with this need has a meaning in that family.
+    fn is_in(self, family: Family) -> bool {
+        let own = match self {
+            Self::Both | Self::Optional => return true,
+            Self::Baccarat => Family::Baccarat,
+            Self::NiuNiu => Family::NiuNiu,
+        };
+        own == family
+    }
+}
+
 impl Rule {
     /// The rules that a rulebook with insurance must name clauses for.
     pub const INSURANCE: [Self; 7] = [
@@ -384,21 +400,15 @@ impl Rule {
     #[must_use]
     pub fn is_required(self, family: Family) -> bool {
         match self.need() {
-            Need::Both => true,
-            Need::Baccarat => family == Family::Baccarat,
-            Need::NiuNiu => family == Family::NiuNiu,
             Need::Optional => false,
+            need @ (Need::Both | Need::Baccarat | Need::NiuNiu) => need.is_in(family),
         }
     }
 
     /// Whether the rule has a meaning in that family.
     #[must_use]
     pub fn belongs_to(self, family: Family) -> bool {
-        match self.need() {
-            Need::Both | Need::Optional => true,
-            Need::Baccarat => family == Family::Baccarat,
-            Need::NiuNiu => family == Family::NiuNiu,
-        }
+        self.need().is_in(family)
     }
 }
 

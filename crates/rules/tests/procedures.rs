@@ -229,7 +229,7 @@ fn rulings_of_niu_niu_and_dragon_bonus() {
         "foreign-card",
         &[
             "void by pit-manager (7.1, 7.1.1, 7.1.3, 7.2, NN-Q10, NN-Q11), shoe replace",
-            "play-on by pit-manager (7.1, 7.1.1, 7.1.3, NN-Q10, NN-Q11)",
+            "play-on by pit-manager (7.1, 7.1.1, 7.1.3, NN-Q10, NN-Q11, NN-Q34)",
         ],
     );
     check(

@@ -15,7 +15,7 @@ use croupier_journal::envelope::Envelope;
 use croupier_journal::shelf::Volume;
 use croupier_journal::writer::Committed;
 use croupier_journal::{
-    Author, By, Change, CommandId, Deed, Hash, Head, Location, Replayed, Row, Shelf, StoreError, Stream,
+    Author, By, Change, CommandId, Deed, Hash, Location, Replayed, Row, Shelf, StoreError, Stream,
 };
 use croupier_ledger::{Account, Amount, Entry, Kind, PlayerId, TableId, Transfer, TransferId};
 use croupier_table::SetupFault;
@@ -224,7 +224,8 @@ impl Floor {
             (vec![row], Vec::new())
         });
         taken.await?;
-        let (id, head) = first.unwrap_or((TableId(0), Head::START));
+        let unwritten = || StoreError::Database("the first line of the table was not written".to_owned());
+        let (id, head) = first.ok_or_else(|| FloorError::Journal(Arc::new(unwritten())))?;
         let table = Replayed::open(id, &shelf, opened, head)
             .map_err(|what| FloorError::Journal(Arc::new(StoreError::Database(what))))?;
         let start = Start {

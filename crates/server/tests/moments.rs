@@ -91,7 +91,7 @@ async fn calls_cards_reports_and_rulings_answer_their_moment_too() {
     assert_eq!(say(draw.clone(), &closed).await, done());
     assert_eq!(say(draw.clone(), &closed).await, over());
 
-    let report = json!({"report": "jam"});
+    let report = json!({"report": {"other": "a glass fell over"}});
     let playing = moment().await;
     assert_eq!(say(report.clone(), &playing).await, done());
     assert_eq!(say(json!({"report": "force-majeure"}), &playing).await, over());

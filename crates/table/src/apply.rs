@@ -1,16 +1,18 @@
 //! Carries events out. Nothing is decided here: what an event says, happens.
 
 mod cards;
+mod choice;
 
 use std::sync::Arc;
 
 use croupier_cards::Card;
+use croupier_rules::Amount;
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::settle::{Settled, SettledReserve};
-use croupier_rules::{Amount, Family};
 
 use crate::actor::PlayerId;
+use crate::certain::certain;
 use crate::command::Bar;
 use crate::event::{After, Event, Fact, Mark, Source};
 use crate::niu_niu::HandDealt;
@@ -65,7 +67,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.may_draw = table.may_draw.filter(|holder| holder != player);
         }
         Fact::CorrectionPosted { player, amount, .. } => {
-            table.change(*player, |player| player.chips += *amount);
+            table.settle_with(*player, |player| player.chips += *amount);
             table.float = table.float - *amount;
         }
         Fact::Tipped { player, amount } => {
@@ -177,6 +179,12 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::TakenUp { from } => table.take_up(*from),
         Fact::SurplusPlaced { on, exposed } => {
+            // What was seen as it was drawn is left over for the next hand already.
+            let placed = table.round.surplus.iter().any(|surplus| surplus.on.is_none());
+            let carried = table.next.carried.iter_mut().filter(|_| !placed);
+            for stray in carried.filter(|stray| stray.on.is_none()) {
+                stray.on = Some(*on);
+            }
             for surplus in table.round.surplus.iter_mut().filter(|surplus| surplus.on.is_none()) {
                 surplus.on = Some(*on);
                 surplus.exposed = *exposed;
@@ -196,12 +204,9 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::Corrected { draw, card } => {
             let at = usize::from(*draw).saturating_sub(1);
-            if let Some(known) = table.card_mut(at) {
-                let wrong = known.replace(*card);
-                if let Some(wrong) = wrong {
-                    table.shoe.unread(wrong);
-                }
-                table.shoe.read(*card);
+            if let Some(wrong) = table.put_right(at, *card) {
+                table.shoe.unreckon(wrong);
+                table.shoe.reckon(*card);
             }
             if table.stage == Stage::Playing && at < table.round.draws.len() {
                 table.round.outcome = None;
@@ -237,7 +242,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::Warned { player } => table.change(*player, |player| player.warned = true),
         Fact::CommissionCollected { player, amount } => {
-            table.change(*player, |player| {
+            table.settle_with(*player, |player| {
                 player.chips = player.chips - *amount;
                 player.owes = player.owes - *amount;
             });
@@ -280,7 +285,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.missed = false;
         }
         Fact::Insured { player, line, side, amount } => {
-            table.change(*player, |player| player.chips = player.chips - *amount);
+            table.settle_with(*player, |player| player.chips = player.chips - *amount);
             table.round.insurances.push(InsuranceLaid {
                 player: *player,
                 line: *line,
@@ -324,6 +329,11 @@ pub fn apply(table: &mut Table, event: &Event) {
                 earlier,
             });
         }
+        // Nothing is on hold for a card that was seen in the shoe: what would have followed does not.
+        Fact::Retracted if table.hold.is_none() => {
+            table.round.next_seen = false;
+            table.next.free &= !table.next.carried.is_empty();
+        }
         Fact::Retracted | Fact::Resumed => table.end_hold(),
         Fact::Ruled { remedy, with_withdrawal, order, player, only, reason, .. } => {
             if let Some(hold) = &mut table.hold {
@@ -349,7 +359,7 @@ pub fn apply(table: &mut Table, event: &Event) {
                 *answer = Some(*withdraw);
             }
         }
-        Fact::OptionClosed => {}
+        Fact::OptionClosed => table.keep_choice(),
         Fact::Rebuilt => {
             table.round.draws.iter_mut().for_each(|dealt| dealt.misplaced = None);
         }
@@ -407,6 +417,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.windows_over = [false; 2];
             table.round.opens_first = None;
             table.round.refused.clear();
+            table.round.choices.clear();
             table.stage = Stage::Betting { again: true };
             table.drop_earlier_holds();
         }
@@ -443,7 +454,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
 
         Fact::PacketStray { cards, .. } => {
-            cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
+            cards.iter().for_each(|card| table.come_out(*card));
             if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
                 table.round.boxes.dead.extend(cards);
             } else {
@@ -456,8 +467,8 @@ pub fn apply(table: &mut Table, event: &Event) {
                     *card = *to;
                 }
             }
-            table.shoe.unread(*from);
-            table.shoe.read(*to);
+            table.shoe.unreckon(Some(*from));
+            table.shoe.reckon(*to);
         }
         Fact::PacketDealt { to, cards } => {
             let early = crate::decide::count::due_before(table, *to).is_some();
@@ -465,8 +476,9 @@ pub fn apply(table: &mut Table, event: &Event) {
                 table.round.boxes.early.push(*to);
             }
             table.round.begun = true;
+            table.round.boxes.came_late |= table.round.boxes.counted;
             table.round.boxes.counted = false;
-            cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
+            cards.iter().for_each(|card| table.come_out(*card));
             match table.round.boxes.hands.iter_mut().find(|dealt| dealt.holder == *to) {
                 Some(dealt) => dealt.cards.extend(cards),
                 None => table.round.boxes.hands.push(HandDealt {
@@ -476,7 +488,10 @@ pub fn apply(table: &mut Table, event: &Event) {
                 }),
             }
         }
-        Fact::CountRight => table.round.boxes.counted = true,
+        Fact::CountRight => {
+            table.round.boxes.counted = true;
+            table.round.boxes.came_late = false;
+        }
         Fact::Redealt { hands, dead } => {
             let hand = |(holder, cards): &(_, Vec<Card>)| HandDealt {
                 holder: *holder,
@@ -559,6 +574,14 @@ impl Table {
         }
     }
 
+    /// Money of a wager, or of what came of one: it belongs to somebody at the table, and nobody has less than none.
+    fn settle_with(&mut self, id: PlayerId, change: impl FnOnce(&mut Player)) {
+        let found = self.players.iter_mut().find(|player| player.id == id);
+        let player = certain(found, "money of a player who is not at the table");
+        change(player);
+        assert!(player.chips >= Amount::ZERO, "a player has fewer chips than none");
+    }
+
     /// What was on hold is decided; what waited behind it is next.
     fn end_hold(&mut self) {
         self.hold = self.hold.take().and_then(|hold| hold.earlier).map(|earlier| *earlier);
@@ -614,12 +637,12 @@ impl Table {
         reserve: Amount,
         untimed: bool,
     ) {
-        self.change(player, |player| player.chips = player.chips - amount - reserve);
-        let by_box = self.setup.family() == Family::NiuNiu;
+        self.settle_with(player, |player| player.chips = player.chips - amount - reserve);
+        let by_box = self.setup.by_box();
         let same = |laid: &Laid| {
             laid.ended.is_none() && laid.player == player && laid.bet == bet && (!by_box || laid.area == area)
         };
-        self.round.placements = self.round.placements.saturating_add(1);
+        self.round.placements += 1;
         let since = self.round.placements;
         let wagers = Arc::make_mut(&mut self.round.wagers);
         let (before, after) = match wagers.iter_mut().find(|laid| same(laid)) {
@@ -659,12 +682,12 @@ impl Table {
     }
 
     fn end_wager(&mut self, at: usize, settled: &Settled, reserve: Option<&SettledReserve>) {
-        let Some(laid) = Arc::make_mut(&mut self.round.wagers).get_mut(at) else { return };
+        let laid = certain(Arc::make_mut(&mut self.round.wagers).get_mut(at), "a wager ends that was not laid");
         laid.ended = Some((settled.clone(), reserve.cloned()));
         let (player, bet, stake) = (laid.player, laid.bet, laid.stake);
         self.pay(player, settled);
         if let Some(reserve) = reserve {
-            self.change(player, |player| player.chips += reserve.returned);
+            self.settle_with(player, |player| player.chips += reserve.returned);
             self.float += reserve.lost;
         }
         // What goes back before the result no longer counts.
@@ -680,7 +703,7 @@ impl Table {
 
     fn pay(&mut self, player: PlayerId, settled: &Settled) {
         let owed = self.setup.commission_at_shoe_end;
-        self.change(player, |player| {
+        self.settle_with(player, |player| {
             player.chips = player.chips + settled.returned + settled.winnings;
             if owed {
                 player.chips += settled.commission;
@@ -737,7 +760,8 @@ impl Table {
             if dealt.card.is_none() {
                 dealt.card = told.next().copied();
                 if let Some(card) = dealt.card {
-                    shoe.read(card);
+                    shoe.unreckon(None);
+                    shoe.reckon(card);
                 }
             }
             dealt.exposed |= dealt.card.is_some();

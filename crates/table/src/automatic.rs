@@ -7,7 +7,7 @@ use croupier_rules::irregularity::{Ruling, ShoeFate};
 use croupier_rules::{Family, Remedy};
 
 use crate::command::{Action, Holder, RulingMade};
-use crate::decide::hands::own_hand;
+use crate::decide::hands::may_touch;
 use crate::decide::{allowed_rulings, boxes_in_play, squeeze_order};
 use crate::phase::Phase;
 use crate::setup::WhenAbsent;
@@ -51,10 +51,7 @@ pub fn next_step(table: &Table) -> Step {
             Step::Do(Action::ReplaceShoe { commitment: None })
         }
         Phase::ShoeEnd => Step::Do(Action::LoadShoe { set: None, commitment: None }),
-        // Each round of Niu Niu has a deck of its own.
-        Phase::Ready if setup.family() == Family::NiuNiu && table.shoe.rounds > 0 => {
-            Step::Do(Action::LoadShoe { set: None, commitment: None })
-        }
+        Phase::Ready if table.deck_due() => Step::Do(Action::LoadShoe { set: None, commitment: None }),
         Phase::Ready | Phase::ShoeDecision => Step::Do(Action::OpenBets),
         Phase::FreeHand => Step::Do(Action::DealFreeHand),
         Phase::ShoeOption => wait(setup.option_seconds, Action::CloseShoeChoice),
@@ -116,9 +113,14 @@ fn deal(table: &Table) -> Step {
     {
         return Step::Do(action);
     }
-    if table.setup.family() == Family::Baccarat {
-        return Step::Draw;
+    match table.setup.family() {
+        Family::Baccarat => Step::Draw,
+        Family::NiuNiu => deal_packet(table),
     }
+}
+
+/// The next packet, or the count once all are out.
+fn deal_packet(table: &Table) -> Step {
     let boxes = boxes_in_play(table).into_iter().map(Holder::Box);
     let waiting = boxes.chain([Holder::Dealer]).find(|holder| table.round.boxes.hand(*holder).is_none());
     waiting.map_or(Step::Do(Action::CheckCount), Step::Deal)
@@ -150,7 +152,7 @@ fn arrange(table: &Table) -> Step {
 
 /// Whether a player looks at and arranges the cards of a box.
 fn is_arranged_by_player(table: &Table, number: u8) -> bool {
-    table.players.iter().any(|player| !player.barred && own_hand(table, player) == Some(number))
+    table.players.iter().any(|player| may_touch(table, player) == Some(number))
 }
 
 /// The ruling that the table may make by itself.

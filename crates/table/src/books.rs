@@ -13,12 +13,12 @@ mod round;
 use croupier_ledger::{
     Account, Amount, Entry, Kind, Note, Noted, Occasion, RoundId, TableId, Transfer, TransferId,
 };
-use croupier_rules::Family;
 use croupier_rules::settle::Settled;
 
 pub use self::balance::Mismatch;
 use self::round::{Lying, RoundBooks, Step};
 use crate::actor::PlayerId;
+use crate::certain::certain;
 use crate::event::{Event, Fact};
 use crate::setup::Setup;
 
@@ -70,7 +70,7 @@ impl Books {
     pub fn new(table: TableId, setup: &Setup) -> Self {
         Self {
             table,
-            by_box: setup.family() == Family::NiuNiu,
+            by_box: setup.by_box(),
             commission_is_owed: setup.commission_at_shoe_end,
             round: RoundBooks::new(RoundId(0)),
         }
@@ -134,19 +134,20 @@ impl Books {
                 page.lay(self.round.insurance(*player), minor(*amount), Amount::ZERO);
             }
             Fact::WagerEnded { wager, settled, reserve } => {
-                if let Some(lying) = self.round.end_wager(*wager) {
-                    let lost = reserve.as_ref().map_or(Amount::ZERO, |reserve| minor(reserve.lost));
-                    page.collect(&lying, minor(settled.collected), lost);
-                    self.pay(&lying, settled, page);
-                    page.undo.steps.push(Step::WagerEnded(*wager, lying));
-                }
+                let lying = certain(self.round.end_wager(*wager), "a wager ends that is not in the books");
+                let lost = reserve.as_ref().map_or(Amount::ZERO, |reserve| minor(reserve.lost));
+                page.collect(&lying, minor(settled.collected), lost);
+                self.pay(&lying, settled, page);
+                page.undo.steps.push(Step::WagerEnded(*wager, lying));
             }
             Fact::InsuranceEnded { insurance, settled } => {
-                if let Some(lying) = self.round.end_insurance(*insurance) {
-                    page.collect(&lying, minor(settled.collected), Amount::ZERO);
-                    self.pay(&lying, settled, page);
-                    page.undo.steps.push(Step::InsuranceEnded(*insurance, lying));
-                }
+                let lying = certain(
+                    self.round.end_insurance(*insurance),
+                    "an insurance ends that is not in the books",
+                );
+                page.collect(&lying, minor(settled.collected), Amount::ZERO);
+                self.pay(&lying, settled, page);
+                page.undo.steps.push(Step::InsuranceEnded(*insurance, lying));
             }
             Fact::RoundClosed { .. } | Fact::BettingAbandoned => page.batch.closes = Some(self.round.id),
 
@@ -365,11 +366,11 @@ impl Page<'_> {
     fn void_newest(&mut self, pending: &mut Vec<(TransferId, Amount)>, amount: Amount) -> Amount {
         let mut left = amount;
         while !left.is_zero() {
-            let Some((id, held)) = pending.pop() else { break };
+            let (id, held) = certain(pending.pop(), "more is taken back than was laid");
             self.batch.entries.push(Entry::Void { pending: id });
             match left.checked_sub(held) {
                 Some(rest) => left = rest,
-                None => return held.checked_sub(left).unwrap_or(Amount::ZERO),
+                None => return certain(held.checked_sub(left), "less than nothing goes back"),
             }
         }
         Amount::ZERO
@@ -381,9 +382,10 @@ impl Page<'_> {
             let mut left = taken;
             for (pending, held) in pendings {
                 let part = left.min(*held);
-                left = left.checked_sub(part).unwrap_or(Amount::ZERO);
+                left = certain(left.checked_sub(part), "a part is more than the whole");
                 self.batch.entries.push(Entry::settle(*pending, part));
             }
+            assert!(left.is_zero(), "{left} more is collected than was laid");
         }
     }
 
@@ -415,12 +417,10 @@ impl Page<'_> {
 
 /// An amount of an event as the ledger has it. The table gives out none below zero.
 fn minor(amount: croupier_rules::Amount) -> Amount {
-    let minor = Amount::new(amount.minor());
-    debug_assert!(minor.is_some(), "an event moves {amount}");
-    minor.unwrap_or(Amount::ZERO)
+    certain(Amount::new(amount.minor()), "an event moves less than nothing, or more than there can be")
 }
 
-/// More than the largest amount is more than any float holds, and is refused by the ledger.
+/// All the money of a table is an amount, and so is every part of it.
 fn sum(one: Amount, other: Amount) -> Amount {
-    one.checked_add(other).unwrap_or(Amount::MAX)
+    certain(one.checked_add(other), "a payment is larger than all the money of a table")
 }

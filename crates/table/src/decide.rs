@@ -3,20 +3,21 @@
 pub(crate) mod bars;
 pub(crate) mod choice;
 pub(crate) mod count;
-mod deal;
-mod device;
+pub(crate) mod deal;
+pub(crate) mod device;
 mod draft;
 pub(crate) mod hands;
 pub(crate) mod house;
 pub(crate) mod insurance;
 pub(crate) mod irregular;
 mod next;
-mod remedy;
+pub(crate) mod remedy;
 pub(crate) mod reveal;
 mod settle;
 pub(crate) mod shoe;
 pub(crate) mod squeeze;
-mod wagers;
+mod there;
+pub(crate) mod wagers;
 
 use croupier_cards::Card;
 use croupier_rules::Family;
@@ -42,6 +43,9 @@ pub fn decide(table: &Table, command: &Command) -> Result<Vec<Event>, Refusal> {
     let mut draft = Draft::new(table, command.actor, granted);
     if table.stage == Stage::Closed {
         return Err(Why::TableClosed.into());
+    }
+    if table.shoe.commitment.is_some() && is_of_the_layout(&command.action) {
+        return Err(DEALT_BY_SOFTWARE.into());
     }
     check_hold(table, &command.action)?;
     draft.found = records_cards(&command.action);
@@ -125,6 +129,57 @@ fn is_observed(action: &Action) -> bool {
     )
 }
 
+/// Nobody draws, hands over, counts or reads wrongly what software deals.
+const DEALT_BY_SOFTWARE: Why =
+    Why::OtherGame { what: "these cards are dealt by software and lie on no layout" };
+
+/// Whether an action tells of cards or a device as people see them on a layout: where software deals there are none.
+fn is_of_the_layout(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Draw { laid: Some(_), .. }
+            | Action::Draw { exposed: true, .. }
+            | Action::DrawTogether { .. }
+            | Action::Correct { .. }
+            | Action::CorrectHand { .. }
+            | Action::CountShoe { .. }
+            | Action::ReportHandling { .. }
+    ) || matches!(action, Action::Report(report) if is_told_of_the_layout(report))
+}
+
+/// The same for a report.
+pub(crate) fn is_told_of_the_layout(report: &Report) -> bool {
+    match report {
+        Report::ForeignCard
+        | Report::Unshuffled
+        | Report::CannotRebuild
+        | Report::OrderLost
+        | Report::CarriedOff { .. }
+        | Report::BoxCarriedOff { .. }
+        | Report::Jam
+        | Report::DeviceReset { .. }
+        | Report::FaceUp
+        | Report::Exposed { .. }
+        | Report::ExposedMoving
+        | Report::WrongOrder
+        | Report::NoBurn
+        | Report::WrongDelivery
+        | Report::HandedTo { .. }
+        | Report::NotDelivered
+        | Report::Damaged { .. }
+        | Report::DrawnBy { .. }
+        | Report::OpenedBy { .. } => true,
+        // Whoever lays a card says where, and people and chips are there whoever deals.
+        Report::SurplusOn { .. }
+        | Report::Absent { .. }
+        | Report::PowerFailure
+        | Report::ForceMajeure
+        | Report::Other(_)
+        | Report::WagerRemoved { .. }
+        | Report::EarlierRound { .. } => false,
+    }
+}
+
 /// Whether an action puts cards on record, which nobody can take back.
 fn records_cards(action: &Action) -> bool {
     matches!(
@@ -144,7 +199,6 @@ fn read(card: Option<Card>) -> Result<[Card; 1], Refusal> {
 }
 
 fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
-    let is_niu_niu = draft.base().setup.family() == Family::NiuNiu;
     match action {
         Action::SignOn(staff) => house::sign_on(draft, *staff),
         Action::SignOff(person) => house::sign_off(draft, *person),
@@ -185,13 +239,14 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
         Action::RemoveWager { player, bet } => wagers::remove(draft, *player, *bet),
         Action::LimitAreas(most) => wagers::limit_areas(draft, *most),
 
-        Action::Draw { card, .. } if is_niu_niu => hands::drawn(draft, &read(*card)?, None),
-        Action::DrawTogether { cards, .. } if is_niu_niu => hands::drawn(draft, cards, None),
-        Action::Report(Report::DrawnBy { player, card, .. }) if is_niu_niu => {
-            hands::drawn(draft, &read(*card)?, Some(*player))
-        }
-        Action::Draw { card, laid, exposed } => deal::draw(draft, *card, *laid, *exposed),
-        Action::DrawTogether { cards, order_known } => deal::draw_together(draft, cards, *order_known),
+        Action::Draw { card, laid, exposed } => match draft.base().setup.family() {
+            Family::Baccarat => deal::draw(draft, *card, *laid, *exposed),
+            Family::NiuNiu => hands::drawn(draft, &read(*card)?, None),
+        },
+        Action::DrawTogether { cards, order_known } => match draft.base().setup.family() {
+            Family::Baccarat => deal::draw_together(draft, cards, *order_known),
+            Family::NiuNiu => hands::drawn(draft, cards, None),
+        },
         Action::Correct { draw, card } => deal::correct(draft, *draw, *card),
         Action::Reveal { side, told } => reveal::reveal(draft, *side, told),
         Action::OpenFirst(side) => reveal::open_first(draft, *side),

@@ -15,6 +15,9 @@ pub struct Boxes {
     pub hands: Vec<HandDealt>,
     /// Every hand was counted and holds five.
     pub counted: bool,
+    /// Cards came after the count: they are counted as soon as nothing is on hold.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub came_late: bool,
     /// Somebody has handled cards.
     pub handled: bool,
     /// Somebody has said that the cards cannot be put in order.

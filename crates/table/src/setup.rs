@@ -7,10 +7,11 @@ mod choose;
 use std::sync::Arc;
 
 use croupier_rules::clause::Basis;
+use croupier_rules::entry::Together;
 use croupier_rules::rulebook::Layout;
 use croupier_rules::setting::Setting;
 use croupier_rules::settle::{Terms, TermsFault};
-use croupier_rules::{Amount, Family, Game, Odds, Rulebook};
+use croupier_rules::{Amount, Game, Odds, Rulebook};
 
 use crate::actor::Rank;
 use crate::authority::Authority;
@@ -317,8 +318,7 @@ impl Setup {
     /// The game.
     #[must_use]
     pub fn game(&self) -> &Game {
-        // The place was found in this rulebook, which has at least one game.
-        self.rulebook.games.get(self.game).unwrap_or(&self.rulebook.games[0])
+        &self.rulebook.games[self.game]
     }
 
     /// The layout, where the rulebook has layouts.
@@ -327,10 +327,11 @@ impl Setup {
         self.layout.and_then(|at| self.rulebook.layouts.get(at))
     }
 
-    /// The kind of game.
-    #[must_use]
-    pub fn family(&self) -> Family {
-        self.rulebook.family
+    /// How the wagers of one player depend on each other at this table.
+    pub(crate) fn together(&self) -> Together<'_> {
+        let together = Together::new(self.game(), self.terms.bonus_requires_main);
+        // A chip table cannot keep a wager from lying too high.
+        if self.accepts_outside_limits { together.as_they_lie() } else { together }
     }
 
     /// Who may decide what at this table.

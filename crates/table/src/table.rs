@@ -10,9 +10,10 @@ use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::roads::Roads;
 use croupier_rules::settle::{Settled, SettledReserve, Wager};
-use croupier_rules::{Amount, Ending, Family, Game, Ratio, Rule, Rulebook};
+use croupier_rules::{Amount, Ending, Game, Ratio, Rule, Rulebook};
 
 use crate::actor::{PlayerId, Staff};
+use crate::certain::certain;
 use crate::command::{DeckSet, RulingMade};
 use crate::cover::Liability;
 use crate::event::{About, Mark};
@@ -143,8 +144,11 @@ pub struct Shoe {
     pub burned: u16,
     /// Cards in the discard holder.
     pub discarded: u16,
-    /// Cards that cannot have been loaded, now in the discard holder.
+    /// Cards that cannot have been loaded.
     pub foreign: u16,
+    /// Those of them that lie in hands: more of the kind came out than were loaded.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub foreign_dealt: Vec<Card>,
     /// The shuffle is recorded.
     pub is_shuffled: bool,
     /// The cards were cut.
@@ -184,6 +188,7 @@ impl Shoe {
             burned: 0,
             discarded: 0,
             foreign: 0,
+            foreign_dealt: Vec::new(),
             is_shuffled: false,
             is_cut: false,
             is_burned: false,
@@ -395,6 +400,9 @@ pub struct Round {
     pub lapsed: Vec<PlayerId>,
     /// The Banker's third card is shown first.
     pub banker_first: bool,
+    /// The choices to withdraw that players had with cards out.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub choices: Vec<Choice>,
     /// What the cards say.
     pub outcome: Option<Outcome>,
     /// What was called last.
@@ -420,6 +428,19 @@ pub struct Round {
     pub boxes: Boxes,
     /// It is over.
     pub closed: Option<Mark>,
+}
+
+/// A choice to withdraw that is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Choice {
+    /// What it was about.
+    pub irregularity: Irregularity,
+    /// What was ruled.
+    pub ruling: RulingMade,
+    /// Who was asked, and who withdrew.
+    pub answers: Vec<(PlayerId, bool)>,
 }
 
 /// What is on hold.
@@ -558,8 +579,7 @@ impl Table {
             }
             Stage::Betting { again: true } => Phase::Reopened,
             Stage::Betting { again: false } => Phase::BetsOpen,
-            Stage::Playing if self.setup.family() == Family::NiuNiu => self.round.boxes.phase(),
-            Stage::Playing => self.round.phase(),
+            Stage::Playing => self.round_phase(),
             Stage::ShoeOption => Phase::ShoeOption,
             Stage::ShoeEnd => Phase::ShoeEnd,
             Stage::Closed => Phase::TableClosed,
@@ -610,7 +630,7 @@ impl Table {
             self.game().bets.get(laid.bet).and_then(|bet| bet.reserve.as_ref()).map(|reserve| reserve.times);
         let Some(times) = times.filter(|times| *times > 0) else { return laid.stake };
         let covers = laid.reserve.ratio() * Ratio::new(1, i128::from(times));
-        Amount::floor_to(covers, self.setup.terms.chip).unwrap_or(Amount::ZERO).min(laid.stake)
+        certain(Amount::floor_to(covers, self.setup.terms.chip), "a Reserve is no amount").min(laid.stake)
     }
 
     /// The wager as settlement sees it.

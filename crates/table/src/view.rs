@@ -25,7 +25,6 @@ pub mod service;
 pub mod set;
 
 use croupier_cards::Card;
-use croupier_rules::Family;
 
 pub use bets::{Bounds, PlaceOffer, TakeBackOffer};
 pub use desk::{Act, Desk, DrawOffer, HoldShown, ReportKind, RevealOffer, RulingOffer, Who};
@@ -41,8 +40,8 @@ pub use seat::{Account, ClosedCard, InsureOffer, May, Own, OwnBox, WithdrawOffer
 pub use service::{ForPlayer, Service};
 
 use crate::actor::PlayerId;
+use crate::decide::house;
 use crate::event::{Event, Fact};
-use crate::setup::Method;
 use crate::table::Table;
 use bets::{Menu, Room};
 use seat::Chooser;
@@ -250,7 +249,7 @@ impl Views {
         match touched {
             Touched::Nothing => {}
             // Boxes that are taken change what everybody may lay.
-            Touched::Wager(..) if table.setup.family() == Family::NiuNiu => self.refresh(table),
+            Touched::Wager(..) if table.setup.by_box() => self.refresh(table),
             Touched::Wager(player, bet, area) => self.wager(table, player, bet, area),
             Touched::Cards => self.cards(table),
             Touched::All => self.refresh(table),
@@ -304,8 +303,7 @@ impl Views {
     #[must_use]
     pub fn buy_in(&self, wallet: i128) -> Option<Bounds> {
         // Whatever may still come to the table may come as a fill.
-        let most = wallet.min(i128::from(self.pit.fill?.to.minor()));
-        Bounds::within(1, i64::try_from(most).ok()?, 0, self.menu.chip())
+        Bounds::up_to(wallet.min(i128::from(self.pit.fill?.to.minor())), self.menu.chip())
     }
 
     /// Everything, into the allocations that are there.
@@ -316,7 +314,7 @@ impl Views {
         self.felt.show_wagers(table, &mut self.spare);
         self.hidden.refresh(table);
         self.desk.refresh(table);
-        let addable = seat::addable(table);
+        let addable = house::addable(table);
         self.pit.refresh(table, addable, self.desk.liability);
         self.room.refresh(table, &self.menu);
         self.chooser = Chooser::of(table);
@@ -405,11 +403,9 @@ impl Views {
         self.felt.show_cards(table);
         self.hidden.refresh(table);
         self.desk.refresh(table);
-        let addable = seat::addable(table);
+        let addable = house::addable(table);
         self.pit.refresh(table, addable, self.desk.liability);
-        let in_hand = table.deals_face_down() || table.method == Some(Method::C);
-        if !in_hand && table.setup.family() == Family::Baccarat {
-            // Cards that go face up leave nothing for a player to do.
+        if !table.cards_are_handled() {
             let may_cut = seat::may_cut(table);
             self.own.iter_mut().for_each(|own| own.may.cut = may_cut);
             return;

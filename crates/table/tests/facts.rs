@@ -160,8 +160,33 @@ fn what_software_deals_lies_on_no_layout() {
     let drawn = Report::DrawnBy { player, card: Some(card), laid: None, exposed: false };
     let opened = Report::OpenedBy { player: Some(player), side, told: vec![card] };
     let correct = Action::CorrectHand { holder: Holder::Box(1), from: card, to: "9S".parse().unwrap() };
-    let told = [drawn, Report::HandedTo { player, side }, opened].map(Action::Report);
-    for (game, actions) in [(GAMES[0], told.to_vec()), ("hoiana-niu-niu", vec![correct])] {
+    let told = [
+        drawn,
+        Report::HandedTo { player, side },
+        opened,
+        Report::ForeignCard,
+        Report::Unshuffled,
+        Report::CannotRebuild,
+        Report::OrderLost,
+        Report::CarriedOff { side },
+        Report::Jam,
+        Report::DeviceReset { dealer_error: true },
+        Report::FaceUp,
+        Report::Exposed { draw: None },
+        Report::ExposedMoving,
+        Report::WrongOrder,
+        Report::NoBurn,
+        Report::WrongDelivery,
+        Report::NotDelivered,
+        Report::Damaged { player },
+    ];
+    let mut actions = told.map(Action::Report).to_vec();
+    actions.push(Action::Correct { draw: 1, card });
+    actions.push(Action::CountShoe { left: 400 });
+    actions.push(Action::DrawTogether { cards: vec![card, card], order_known: true });
+    actions.push(Action::Draw { card: Some(card), laid: Some(side), exposed: false });
+    let niu_niu = vec![correct, Action::ReportHandling { player }];
+    for (game, actions) in [(GAMES[0], actions), ("hoiana-niu-niu", niu_niu)] {
         let mut table = open(game, &mut Random::seeded(1));
         let dealer = Actor::Staff(member(0));
         let load = Action::LoadShoe { set: None, commitment: Some([7; 32]) };

@@ -108,8 +108,14 @@ fn check(game: &str) {
                                 assert_ne!(phase, Phase::TableClosed, "{command:?}");
                                 let mut after = table.clone();
                                 events.iter().for_each(|event| apply(&mut after, event));
-                                // Whatever it is, it can be looked at.
-                                assert!(Phase::ALL.contains(&after.phase()));
+                                // Whatever it is, nobody has less than nothing after it.
+                                let house = [after.float, after.drop, after.tips];
+                                let all = after.players.iter().map(|player| player.chips).chain(house);
+                                assert_eq!(
+                                    all.min().filter(|least| *least < Amount::ZERO),
+                                    None,
+                                    "{command:?}"
+                                );
                             }
                             Err(refusal) => {
                                 *refused.entry(refusal.code()).or_default() += 1;

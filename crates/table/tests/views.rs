@@ -47,6 +47,8 @@ const TABLES: &[(&str, Settings)] = &[
     ("onyx-baccarat/short", &[("layout", "crescent"), ("squeeze", "off")]),
     ("onyx-niu-niu", &[("layout", "half-moon")]),
     ("onyx-niu-niu", &[("layout", "half-moon"), ("limits-at-entry", "refuse")]),
+    ("jade-tied", &[]),
+    ("jade-tied", &[("limits-at-entry", "accept")]),
     ("hoiana-niu-niu", &[]),
     ("hoiana-niu-niu", &[("several-boxes", "no"), ("limits-at-entry", "accept")]),
 ];

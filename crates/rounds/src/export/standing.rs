@@ -1,7 +1,6 @@
 //! How a table stands between two rounds, as the lines that bring another table there.
 
 use croupier_cards::{Card, Composition, Decks};
-use croupier_rules::Family;
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::ShoeFate;
 use croupier_table::event::Mark;
@@ -154,8 +153,8 @@ fn shoe(lines: &mut Vec<Line<'_>>, before: &Table) {
 
 /// The cards that were read and are no longer in the shoe, but for those that open the next round.
 fn gone(before: &Table) -> Vec<Card> {
-    // A deck of Niu Niu that was played from is changed before the next round.
-    if before.setup.family() == Family::NiuNiu && before.shoe.rounds > 0 {
+    // A deck that is for one round is changed before the next.
+    if before.deck_due() {
         return Vec::new();
     }
     let all = Decks::new(before.setup.decks).map_or(Composition::EMPTY, Composition::of_decks);

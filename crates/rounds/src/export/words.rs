@@ -1,7 +1,6 @@
 //! What somebody did, in the words of a round file: the reverse of `deed`.
 
 use croupier_cards::{Card, Composition, Decks, Root};
-use croupier_rules::Family;
 use croupier_rules::baccarat::Side;
 use croupier_table::command::{Bar, DeckSet, Holder as TableHolder, Place};
 use croupier_table::setup::Method;
@@ -99,7 +98,7 @@ impl Teller<'_, '_, '_> {
         let player = self.name(place.player);
         let by = (self.actor != Actor::Player(place.player))
             .then(|| self.people.actor(self.table.rulebook(), self.actor));
-        let boxes = self.table.setup.family() == Family::NiuNiu;
+        let boxes = self.table.setup.by_box();
         Bet {
             player,
             by,

@@ -36,7 +36,12 @@ impl Cause {
                 Fact::SurplusDrawn { card: drawn, .. } => {
                     card = drawn.map(|drawn| (drawn, TooMany::ForTheHands));
                 }
-                Fact::Irregular { irregularity, .. } => found = Some(*irregularity),
+                Fact::Irregular { irregularity, told, .. } => {
+                    found = Some(*irregularity);
+                    if let (Irregularity::ForeignCard, Ok(told)) = (irregularity, told.parse()) {
+                        card = Some((told, TooMany::InTheShoe));
+                    }
+                }
                 _ => {}
             }
         }

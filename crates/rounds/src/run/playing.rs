@@ -37,8 +37,8 @@ impl Runner<'_> {
     pub(super) fn bet(&mut self, log: &mut Log<'_>, bet: &Bet) -> Done {
         let place = self.bet_place(&bet.bet)?;
         let player = self.player(log, &bet.player)?;
-        let niu_niu = self.rulebook.family == Family::NiuNiu;
-        if !niu_niu && (bet.on.is_some() || bet.reserve.is_some()) {
+        let by_box = self.rulebook.family.by_box();
+        if !by_box && (bet.on.is_some() || bet.reserve.is_some()) {
             let why = croupier_table::Why::OtherGame { what: "baccarat has neither boxes nor Reserves" };
             let told = why.to_string();
             return Err((Refused::Table(Box::new(why), told), Vec::new()));
@@ -64,7 +64,7 @@ impl Runner<'_> {
         };
         self.perform(log, actor, Deed::Place(asked))?;
         let seat = self.table.as_ref().and_then(|table| table.player(player)).and_then(|player| player.seat);
-        let area = if niu_niu { bet.on.or(seat) } else { None };
+        let area = if by_box { bet.on.or(seat) } else { None };
         self.wager_lines.push(((player, place, area), log.at));
         Ok(())
     }
@@ -111,14 +111,15 @@ impl Runner<'_> {
 
     pub(super) fn hand(&mut self, log: &mut Log<'_>, holder: Holder, cards: &[Card]) -> Done {
         self.open_table(log)?;
-        if self.rulebook.family == Family::NiuNiu {
-            return self.hand_of(log, holder, cards);
+        match self.rulebook.family {
+            Family::NiuNiu => self.hand_of(log, holder, cards),
+            Family::Baccarat => {
+                let what = "baccarat hands follow from the draw order; write `cards …`";
+                let why = croupier_table::Why::OtherGame { what };
+                let told = why.to_string();
+                Err((Refused::Table(Box::new(why), told), Vec::new()))
+            }
         }
-        let why = croupier_table::Why::OtherGame {
-            what: "baccarat hands follow from the draw order; write `cards …`",
-        };
-        let told = why.to_string();
-        Err((Refused::Table(Box::new(why), told), Vec::new()))
     }
 
     /// A hand is told. In a round that plays itself it is dealt when its turn comes, whatever the order of the lines.
@@ -263,7 +264,7 @@ impl Runner<'_> {
             (Phase::InitialDeal, ..) => {
                 "it has fewer than four cards; add the cards, or say `shoe is empty`".to_string()
             }
-            (Phase::BetsOpen | Phase::BetsClosed, ..) if self.rulebook.family == Family::Baccarat => {
+            (Phase::BetsOpen | Phase::BetsClosed, ..) if !self.rulebook.family.in_packets() => {
                 "it has fewer than four cards; add the cards, or say `shoe is empty`".to_string()
             }
             _ => format!("it stands at `{phase}`"),

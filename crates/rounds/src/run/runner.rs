@@ -644,7 +644,7 @@ fn lines_of(
     let found: Vec<usize> = match fact {
         F::WagerEnded { wager, .. } => {
             let laid = table.round.wagers.get(*wager);
-            let by_box = table.setup.family() == croupier_rules::Family::NiuNiu;
+            let by_box = table.setup.by_box();
             let same = |key: &(PlayerId, usize, Option<u8>)| {
                 laid.is_some_and(|laid| {
                     (key.0, key.1) == (laid.player, laid.bet) && (!by_box || key.2 == laid.area)

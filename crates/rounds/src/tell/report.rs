@@ -1,10 +1,10 @@
 //! Why something cannot have gone wrong here, and what would be right to report.
 
-use croupier_rules::{Family, Irregularity, Rulebook};
+use croupier_rules::{Irregularity, Rulebook};
 
 /// As `jam cannot be reported here: …`.
 pub(super) fn cannot_be(irregularity: Irregularity, rulebook: &Rulebook) -> String {
-    if irregularity == Irregularity::CannotRebuild && rulebook.family == Family::NiuNiu {
+    if irregularity == Irregularity::CannotRebuild && rulebook.family.in_packets() {
         return format!("{irregularity} cannot be reported here: no packet of this round is out");
     }
     if !irregularity.belongs_to(rulebook.family) {

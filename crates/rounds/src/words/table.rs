@@ -409,6 +409,10 @@ impl Teller<'_> {
             Fact::Irregular { irregularity: Irregularity::DealtOutOfTurn, told, .. } if !told.is_empty() => {
                 format!("irregular: {}, {told}", Irregularity::DealtOutOfTurn)
             }
+            Fact::Irregular { irregularity: Irregularity::ForeignCard, told, .. } if !told.is_empty() => {
+                let says = irregular(Irregularity::ForeignCard);
+                format!("irregular: {says} ({told})")
+            }
             // Its place is still to be told.
             Fact::Irregular { irregularity: Irregularity::SurplusOnPlayer, about, .. }
                 if about.side.is_none() =>

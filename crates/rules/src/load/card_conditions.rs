@@ -119,7 +119,10 @@ fn card_set(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> Option<CardSet> {
         sets.push(colours.map(|colours| CardSet::of_suits(colours.into_iter().flat_map(Colour::suits))));
     }
     if sets.is_empty() {
-        faulty.at(table.span(), "say which cards: `rank`, `value`, `suit` or `colour`");
+        // A key that is not known here may be meant for it, and is told when the others are read.
+        if !table.has_unknown(&["of", "times"]) {
+            faulty.at(table.span(), "say which cards: `rank`, `value`, `suit` or `colour`");
+        }
         return None;
     }
     let set = sets.into_iter().try_fold(CardSet::ALL, |all, set| Some(all.and(set?)))?;
@@ -157,10 +160,20 @@ fn ranks(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Vec<Rank>> {
     found.into_iter().collect()
 }
 
+/// How ranks are written.
+const RANKS: &str = "2 to 10, `\"A\"`, `\"J\"`, `\"Q\"` or `\"K\"`";
+
 fn rank(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Rank> {
     let Some(text) = value.as_str() else {
-        let number = value.number(faulty, 2, 10)?;
-        return usize::try_from(number).ok().and_then(|number| Rank::from_index(number - 1));
+        let Some(number) = value.as_number() else {
+            faulty.at(value.span(), format!("expected a rank: {RANKS}"));
+            return None;
+        };
+        let rank = usize::try_from(number).ok().filter(|number| (2..=10).contains(number));
+        if rank.is_none() {
+            faulty.at(value.span(), format!("`{number}` is no rank; accepted: {RANKS}"));
+        }
+        return rank.and_then(|number| Rank::from_index(number - 1));
     };
     let found = Rank::ALL.into_iter().find(|rank| rank_key(*rank) == text);
     if found.is_none() {

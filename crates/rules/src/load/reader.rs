@@ -134,6 +134,12 @@ impl<'t> Value<'t> {
         self.inner().is_array()
     }
 
+    /// A whole number, if it is one.
+    pub(super) fn as_number(self) -> Option<i64> {
+        let integer = self.inner().as_integer()?;
+        i64::from_str_radix(integer.as_str(), integer.radix()).ok()
+    }
+
     /// Some text that is not blank.
     pub(super) fn text(self, faulty: &mut Faulty<'_>) -> Option<&'t str> {
         match self.as_str() {
@@ -388,6 +394,12 @@ impl<'t> Table<'t> {
         }
         let items = value.and_then(|value| value.items(faulty)).unwrap_or_default();
         items.into_iter().filter_map(|item| item.table(faulty, what)).collect()
+    }
+
+    /// Whether there is a key that nobody has asked for yet, but for these, which will be.
+    pub(super) fn has_unknown(&self, will_be: &[&str]) -> bool {
+        let known = |name: &str| self.asked.contains(&name) || will_be.contains(&name);
+        self.entries.into_iter().flatten().any(|(name, _)| !known(name.get_ref().as_ref()))
     }
 
     /// Faults for keys that nobody asked for.

@@ -42,7 +42,7 @@ impl BoxOutcome {
     /// How many classes there are, reachable or not.
     pub const COUNT: usize = 13 * 13 * 2;
 
-    /// The class of a box. Hands of one deck are never equal; the Dealer would keep an equal one.
+    /// The class of a box whose hand is higher or lower. Hands of one deck are never equal.
     #[must_use]
     pub fn of(hand: &Hand, dealer: &Hand) -> Self {
         let winner = if hand > dealer { BoxWinner::Player } else { BoxWinner::Dealer };

@@ -185,8 +185,7 @@ impl PitBot {
                 !prepares && covered && desk.over_differential.is_none() && !may(Act::CloseBets)
             }
             Phase::BetsClosed => {
-                let baccarat = self.table.setup.family() == croupier_rules::Family::Baccarat;
-                baccarat && !prepares && covered && desk.draw.is_none()
+                !self.table.setup.in_packets() && !prepares && covered && desk.draw.is_none()
             }
             Phase::DifferentialHold
             | Phase::InitialDeal

@@ -10,7 +10,6 @@ use croupier_cards::{Card, Commitment, Decks};
 use croupier_journal::deed::CardSource;
 use croupier_journal::shoe::{self, SecretShoe};
 use croupier_journal::{Change, Keys};
-use croupier_rules::Family;
 use croupier_table::automatic::{Step, next_step};
 use croupier_table::{Action, Phase, Report, Table};
 
@@ -79,9 +78,9 @@ pub(super) fn prepare(
             let (loads, root) = shuffled(keys, table)?;
             Ok(Prepared { action: Action::ReplaceShoe { commitment: Some(root) }, loads: Some(loads) })
         }
-        Action::OpenBets if table.setup.family() == Family::NiuNiu && table.shoe.rounds > 0 => Err(
-            Refused::Cards("load the next deck first: each round has a deck of its own, with its commitment"),
-        ),
+        Action::OpenBets if table.deck_due() => Err(Refused::Cards(
+            "load the next deck first: each round has a deck of its own, with its commitment",
+        )),
         Action::CutCards { above: None } => {
             let cut = in_play.and_then(|in_play| in_play.shoe.cut_anywhere().ok());
             plain(Action::CutCards { above: cut })

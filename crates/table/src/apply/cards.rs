@@ -3,6 +3,8 @@
 use croupier_cards::Card;
 use croupier_rules::baccarat::Deal;
 
+use crate::certain::certain;
+use crate::event::Source;
 use crate::table::{Dealt, Round, Shoe, Stage, Stray, Table};
 
 impl Table {
@@ -24,13 +26,55 @@ impl Table {
         round.read_hands();
     }
 
-    /// A card by its number: the draws of the round, then the cards that belong to no hand.
-    pub(super) fn card_mut(&mut self, at: usize) -> Option<&mut Option<Card>> {
+    /// A card by its number from 0, with whether people see it: the draws of the round, then those that wait for their
+    /// place, those drawn together, and those that belong to no hand.
+    pub(crate) fn card_out(&self, at: usize) -> Option<(Option<Card>, bool)> {
+        // The cards of a round that is settled stand as they were settled.
         let playing = self.stage == Stage::Playing;
+        let draws = self.round.draws.iter().filter(|_| playing).map(|dealt| (dealt.card, dealt.exposed));
+        let apart = |strays: &[Stray]| -> Vec<(Option<Card>, bool)> {
+            strays.iter().map(|stray| (stray.card, stray.exposed)).collect()
+        };
+        let open = !self.deals_face_down();
+        let together = self.round.together.iter().map(|card| (Some(*card), open));
+        draws
+            .chain(apart(&self.round.waiting))
+            .chain(together)
+            .chain(apart(&self.round.surplus))
+            .chain(apart(&self.next.carried))
+            .nth(at)
+    }
+
+    /// A card that is out, by its number from 0 ([`Table::card_out`]), is this one; the answer is what it was taken for.
+    pub(super) fn put_right(&mut self, at: usize, card: Card) -> Option<Option<Card>> {
+        let draws = if self.stage == Stage::Playing { self.round.draws.len() } else { 0 };
+        if let Some(dealt) = self.round.draws.get_mut(at).filter(|_| at < draws) {
+            return Some(dealt.card.replace(card));
+        }
+        let (waiting, together) = (self.round.waiting.len(), self.round.together.len());
+        let at = at - draws;
+        if let Some(known) = at.checked_sub(waiting).and_then(|at| self.round.together.get_mut(at)) {
+            let wrong = core::mem::replace(known, card);
+            self.put_right_in_rulings(wrong, card);
+            return Some(Some(wrong));
+        }
+        let at = if at < waiting { at } else { at - together };
         let round = &mut self.round;
-        let hands = round.draws.iter_mut().filter(|_| playing).map(|dealt| &mut dealt.card);
-        let strays = round.waiting.iter_mut().chain(&mut round.surplus).chain(&mut self.next.carried);
-        hands.chain(strays.map(|stray| &mut stray.card)).nth(at)
+        let mut strays = round.waiting.iter_mut().chain(&mut round.surplus).chain(&mut self.next.carried);
+        strays.nth(at).map(|stray| stray.card.replace(card))
+    }
+
+    /// A ruling that has fixed the order of cards drawn together names the card as it is.
+    fn put_right_in_rulings(&mut self, wrong: Card, card: Card) {
+        let mut hold = self.hold.as_mut();
+        while let Some(known) = hold {
+            let named =
+                known.ruling.iter_mut().flat_map(|made| &mut made.order).find(|named| **named == wrong);
+            if let Some(named) = named {
+                *named = card;
+            }
+            hold = known.earlier.as_deref_mut();
+        }
     }
 }
 
@@ -58,7 +102,42 @@ impl Round {
     }
 }
 
+impl Table {
+    /// A card comes out: of the shoe, or one of which none can be left in it.
+    pub(super) fn come_out(&mut self, card: Card) {
+        if self.shoe.unread.count(card) > 0 {
+            self.take_from(Source::Shoe, Some(card));
+        } else {
+            self.shoe.reckon(card);
+        }
+    }
+}
+
 impl Shoe {
+    /// A card that is out is this one: of those that were loaded, or one too many.
+    pub(super) fn reckon(&mut self, card: Card) {
+        if self.unread.remove(card).is_ok() {
+            self.left = self.left.saturating_sub(1);
+        } else {
+            self.foreign += 1;
+            self.foreign_dealt.push(card);
+        }
+    }
+
+    /// A card that is out is another than was thought, or was not read: it is reckoned anew.
+    pub(super) fn unreckon(&mut self, wrong: Option<Card>) {
+        let foreign = self.foreign_dealt.iter().position(|known| Some(*known) == wrong);
+        if let Some(at) = foreign {
+            self.foreign_dealt.remove(at);
+            self.foreign = self.foreign.saturating_sub(1);
+        } else {
+            self.left += 1;
+            if let Some(wrong) = wrong {
+                self.unread(wrong);
+            }
+        }
+    }
+
     pub(super) fn read(&mut self, card: Card) {
         // A card that is not there was found foreign before.
         let _ = self.unread.remove(card);
@@ -69,6 +148,6 @@ impl Shoe {
     }
 
     pub(super) fn discard(&mut self, cards: usize) {
-        self.discarded += u16::try_from(cards).unwrap_or(u16::MAX);
+        self.discarded += certain(u16::try_from(cards).ok(), "more cards than ten decks have");
     }
 }

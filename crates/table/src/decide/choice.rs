@@ -1,9 +1,9 @@
 //! The players' choice before a ruling is carried out: who has it, what they answer, and what follows from that.
 
-use croupier_rules::irregularity::{AllWithdraw, Ruling};
-use croupier_rules::{Basis, Family, Remedy, Rule};
+use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling};
+use croupier_rules::{Basis, Remedy, Rule};
 
-use super::irregular::rulings;
+use super::irregular::{on_hold, rulings};
 use super::{Draft, present, remedy, squeeze, wagers};
 use crate::actor::PlayerId;
 use crate::command::RulingMade;
@@ -23,7 +23,7 @@ pub(super) fn concerned(table: &Table) -> Vec<PlayerId> {
 /// Wagers that are still open.
 pub(crate) fn undecided(table: &Table) -> Vec<(usize, Laid)> {
     let open = table.round.open().map(|(at, laid)| (at, laid.clone()));
-    if table.setup.family() == Family::NiuNiu || table.round.draws.is_empty() {
+    if table.round.draws.is_empty() {
         return open.collect();
     }
     let possible = Possible::of(&table.round);
@@ -35,7 +35,10 @@ pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) ->
     let table = draft.base();
     present(table, player)?;
     let Some(hold) = &table.hold else { return Err(Why::NothingOnHold.into()) };
-    if !hold.answers.iter().any(|(known, answer)| *known == player && answer.is_none()) {
+    if is_suspended(hold) {
+        return Err(on_hold(hold).into());
+    }
+    if !is_asked(hold, player) {
         return Err(no_choice(draft, hold, player));
     }
     let withdrawal = waiting(table).and_then(|(ruling, _)| ruling.withdrawal);
@@ -44,6 +47,44 @@ pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) ->
     let now = draft.now();
     let open = now.hold.iter().flat_map(|hold| &hold.answers).any(|(_, answer)| answer.is_none());
     if open { Ok(()) } else { end_window(draft) }
+}
+
+/// Whether a player is to answer, and has not.
+pub(crate) fn is_asked(hold: &Hold, player: PlayerId) -> bool {
+    hold.answers.iter().any(|(known, answer)| *known == player && answer.is_none())
+}
+
+/// Whether players are asked about a ruling.
+pub(crate) fn has_window(hold: &Hold) -> bool {
+    hold.ruling.is_some() && !hold.answers.is_empty()
+}
+
+/// Whether players were asked, and something else was found since that is decided first.
+fn is_suspended(hold: &Hold) -> bool {
+    let asks = |hold: &Hold| hold.answers.iter().any(|(_, answer)| answer.is_none());
+    hold.ruling.is_none() && hold.all().skip(1).any(asks)
+}
+
+/// What it rests on that a wager is settled although its player was given a choice: who stayed goes on by the clause that
+/// says so, and what the cards had decided was not to be withdrawn.
+pub(super) fn settled_cites(draft: &Draft<'_>, laid: &Laid) -> Vec<Basis> {
+    let table = draft.base();
+    let mut cites = Vec::new();
+    for choice in &table.round.choices {
+        let answer = choice.answers.iter().find(|(player, _)| *player == laid.player);
+        match answer {
+            Some((_, true)) => cites.extend(draft.cites(&[Rule::DecidedStay])),
+            // Nobody else was left out.
+            None if choice.ruling.only.is_empty() => cites.extend(draft.cites(&[Rule::DecidedStay])),
+            None => {}
+            Some((_, false)) => {
+                let ruling = ruled(table, choice.irregularity, &choice.ruling);
+                let withdrawal = ruling.and_then(|ruling| ruling.withdrawal);
+                cites.extend(withdrawal.map(|withdrawal| withdrawal.stay).unwrap_or_default());
+            }
+        }
+    }
+    cites
 }
 
 /// Why a player has nothing to answer.
@@ -68,7 +109,8 @@ fn no_choice(draft: &Draft<'_>, hold: &Hold, player: PlayerId) -> Refusal {
 
 pub(super) fn close_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     match &draft.base().hold {
-        Some(hold) if hold.ruling.is_some() && !hold.answers.is_empty() => end_window(draft),
+        Some(hold) if has_window(hold) => end_window(draft),
+        Some(hold) if is_suspended(hold) => Err(on_hold(hold).into()),
         Some(_) | None => Err(Why::NothingOnHold.into()),
     }
 }
@@ -77,12 +119,17 @@ pub(super) fn close_window(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 pub(crate) fn waiting(table: &Table) -> Option<(Ruling, RulingMade)> {
     let hold = table.hold.as_ref()?;
     let made = hold.ruling.clone()?;
-    let (_, found) = rulings(table, hold.irregularity);
+    let ruling = ruled(table, hold.irregularity, &made)?;
+    Some((ruling, made))
+}
+
+/// The ruling of the rulebook that was made.
+fn ruled(table: &Table, irregularity: Irregularity, made: &RulingMade) -> Option<Ruling> {
+    let (_, found) = rulings(table, irregularity);
     let fits = |ruling: &&&Ruling| {
         ruling.remedy == made.remedy && ruling.withdrawal.is_some() == made.with_withdrawal
     };
-    let ruling = found.iter().find(fits).map(|ruling| (*ruling).clone())?;
-    Some((ruling, made))
+    found.iter().find(fits).map(|ruling| (*ruling).clone())
 }
 
 fn window_cites(table: &Table) -> Vec<Basis> {

@@ -6,12 +6,12 @@ use croupier_rules::baccarat::insurance::Stage as Window;
 use croupier_rules::baccarat::{Deal, Side, card_value};
 use croupier_rules::irregularity::Irregularity;
 
-use super::Draft;
-use super::insurance;
-use super::irregular::{frees_next_hand, raise};
+use super::draft::{Against, Checked};
+use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise};
 use super::next::not_now;
 use super::shoe;
 use super::wagers::{self, announce_if_last, check_ready, check_shoe};
+use super::{Draft, count, insurance};
 use crate::actor::{Actor, PlayerId};
 use crate::event::{About, CloseReason, Fact, Source};
 use crate::phase::Phase;
@@ -304,6 +304,9 @@ pub(super) fn follow(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             if table.shoe.found_empty && shoe::lacks_card(table) == Some(true) {
                 return shoe::raise_short(draft);
             }
+            if round.boxes.came_late {
+                return count::count(draft);
+            }
             let decides = round.draws.len() >= 4 && round.all_exposed() && round.together.is_empty();
             if !decides || round.outcome.is_some() || round.deal.outcome().is_none() {
                 return Ok(());
@@ -447,23 +450,17 @@ fn together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<
     if draft.is_asked() && !fits_in(table) {
         return Err(Why::NotNow { phase: table.phase(), instead: "open the closed cards" }.into());
     }
-    let first_foreign = cards.iter().enumerate().find(|(at, card)| {
-        let before = cards.iter().take(*at).filter(|other| other == card).count();
-        usize::from(table.shoe.unread.count(**card)) <= before
-    });
+    if let Some(card) = first_foreign(table, cards) {
+        return together_with_foreign(draft, cards, card, order_known);
+    }
     let short = usize::from(table.shoe.left) < cards.len();
-    if !is_in_round(table) && first_foreign.is_none() && !short {
+    if !is_in_round(table) && !short {
         for card in cards {
             between(draft, Some(*card), None, false)?;
         }
         return Ok(());
     }
     let unready = if is_in_round(table) { open_play(draft)? } else { None };
-    if let Some((_, card)) = first_foreign {
-        let card = *card;
-        draft.emit(Fact::ForeignDrawn { card: Some(card) }, &[]);
-        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
-    }
     if short {
         return shoe::raise_short(draft);
     }
@@ -487,6 +484,25 @@ fn together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<
         Some((irregularity, told)) => raise(draft, irregularity, About::default(), told.to_string()),
         None => Ok(()),
     }
+}
+
+/// One of the cards cannot be there. The others are out all the same; what becomes of the round is for that one to say.
+fn together_with_foreign(
+    draft: &mut Draft<'_>,
+    cards: &[Card],
+    foreign: Card,
+    order_known: bool,
+) -> Result<(), Refusal> {
+    let at = cards.iter().rposition(|card| *card == foreign);
+    let mut rest = cards.to_vec();
+    at.map(|at| rest.remove(at));
+    match rest.as_slice() {
+        [] => {}
+        [only] => out(draft, Some(*only), None, false)?,
+        several => together(draft, several, order_known)?,
+    }
+    draft.emit(Fact::ForeignDrawn { card: Some(foreign) }, &[]);
+    raise(draft, Irregularity::ForeignCard, About::default(), foreign.to_string())
 }
 
 /// Cards come out together although the round needs none: no hand may take them, in whatever order they came.
@@ -513,13 +529,7 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
     // The cards of a round that is settled stand as they were settled.
     let draws = if table.stage == Stage::Playing { round.draws.as_slice() } else { &[] };
     let at = usize::from(draw).checked_sub(1).ok_or(Why::NoSuchDraw)?;
-    let known = match draws.get(at) {
-        Some(dealt) => (dealt.card, dealt.exposed),
-        None => {
-            let stray = table.strays().nth(at - draws.len()).ok_or(Why::NoSuchDraw)?;
-            (stray.card, stray.exposed)
-        }
-    };
+    let known = table.card_out(at).ok_or(Why::NoSuchDraw)?;
     // A closed card is not told apart by the answer.
     if known == (Some(card), true) {
         return Err(Why::Already.into());
@@ -528,13 +538,14 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
         let told = "a card that stands in for another was read wrongly".to_string();
         return raise(draft, Irregularity::Other, About::default(), told);
     }
-    if known.0 != Some(card) && table.shoe.unread.count(card) == 0 {
-        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
-    }
+    let foreign = known.0 != Some(card) && table.shoe.unread.count(card) == 0;
     // What people did about the card as it was cannot be undone.
     let acted_on = at < draws.len() && known.1 && is_acted_on(table, at);
     draft.emit(Fact::Corrected { draw, card }, &[]);
     draft.follows = true;
+    if let Some(wrong) = known.0 {
+        not_foreign_after_all(draft, wrong);
+    }
     if at < draws.len() {
         take_up_surplus(draft);
     }
@@ -543,6 +554,10 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
         raise(draft, Irregularity::Other, About::default(), told)?;
     }
     known_after_all(draft)?;
+    // It lies there all the same.
+    if foreign {
+        raise(draft, Irregularity::ForeignCard, About::default(), card.to_string())?;
+    }
     after_cards_if_new(draft)
 }
 
@@ -620,13 +635,16 @@ fn first_elsewhere(round: &Round) -> Option<u8> {
     wrong.and_then(|at| u8::try_from(at + 1).ok())
 }
 
+/// Whether a hand without wagers can begin.
+pub(crate) fn check_free_hand(table: &Table) -> Checked {
+    check_ready(table)?;
+    if table.next.free { Ok(()) } else { Err(Against::Why(Why::NoFreeHand, &[Rule::FreeHand])) }
+}
+
 /// A hand without wagers, with the cards left over first.
 pub(super) fn free_hand(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    check_ready(draft)?;
     let table = draft.base();
-    if !table.next.free {
-        return draft.refuse(Why::NoFreeHand, &[Rule::FreeHand]);
-    }
+    draft.pass(check_free_hand(table))?;
     let carried = table.next.carried.clone();
     draft.emit_by(Fact::FreeHandBegan { round: table.round.number + 1 }, &[Rule::FreeHand]);
     announce_if_last(draft);

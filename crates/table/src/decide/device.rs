@@ -3,57 +3,73 @@
 use croupier_rules::baccarat::Side;
 use croupier_rules::{Power, Rule};
 
-use super::{Draft, present, squeeze};
+use super::draft::{Against, Checked};
+use super::{Draft, house, present, squeeze};
 use crate::actor::PlayerId;
 use crate::event::Fact;
 use crate::refusal::{Refusal, Why};
 use crate::setup::Method;
 use crate::table::{Player, Stage, Table, place};
 
-pub(super) fn choose_method(draft: &mut Draft<'_>, method: Method) -> Result<(), Refusal> {
-    let table = draft.base();
+/// Whether a method can be chosen.
+pub(crate) fn check_choose(table: &Table, method: Method) -> Checked {
     if table.method.is_none() {
         return Err(Why::OneMethod.into());
     }
-    let cites = draft.granted.clone();
     if method == Method::C && !(table.setup.high_limit_area && table.setup.device_reads) {
-        let mut cites = cites;
-        cites.extend(draft.cites(&[Rule::PlayerDrawsCards]));
-        return Err(Refusal::new(Why::MethodNotHere, &cites));
+        return Err(Against::Why(Why::MethodNotHere, &[Rule::PlayerDrawsCards]));
     }
     if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
-        let mut cites = cites;
-        cites.extend(draft.cites(&[Rule::RoundBegins]));
-        return Err(Refusal::new(Why::NotNow { phase: table.phase(), instead: "finish the round" }, &cites));
+        let why = Why::NotNow { phase: table.phase(), instead: "finish the round" };
+        return Err(Against::Why(why, &[Rule::RoundBegins]));
     }
+    Ok(())
+}
+
+pub(super) fn choose_method(draft: &mut Draft<'_>, method: Method) -> Result<(), Refusal> {
+    let cites = draft.granted.clone();
+    draft.pass(check_choose(draft.base(), method)).map_err(|mut refusal| {
+        // What grants the power comes before what bounds it.
+        if !refusal.cites.is_empty() {
+            refusal.cites.splice(0..0, cites.iter().copied());
+        }
+        refusal
+    })?;
     draft.emit(Fact::MethodChosen(method), &cites);
     Ok(())
 }
 
-fn is_method_c(draft: &Draft<'_>) -> Result<(), Refusal> {
-    if draft.base().method == Some(Method::C) {
-        Ok(())
-    } else {
-        draft.refuse(Why::NotDrawer { who: "the Dealer" }, &[Rule::DealerControls])
+fn check_method_c(table: &Table) -> Checked {
+    if table.method == Some(Method::C) {
+        return Ok(());
     }
+    Err(Against::Why(Why::NotDrawer { who: "the Dealer" }, &[Rule::DealerControls]))
+}
+
+/// Whether a player can take the device: with a wager, or with permission.
+pub(crate) fn check_take(table: &Table, player: PlayerId) -> Checked {
+    check_method_c(table)?;
+    if table.stage == Stage::Playing && !table.round.draws.is_empty() {
+        return Err(Against::NotNow("finish the round"));
+    }
+    if table.device.is_some() {
+        return Err(Against::Why(Why::DeviceTaken, &[Rule::DeviceKept]));
+    }
+    let may = house::has_wager(table, player) || table.may_draw == Some(player);
+    if may { Ok(()) } else { Err(Why::NeedsWager.into()) }
 }
 
 /// A player with a wager, or with permission, takes the device.
 pub(super) fn take(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
     present(table, player)?;
-    is_method_c(draft)?;
-    if table.stage == Stage::Playing && !table.round.draws.is_empty() {
-        return Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into());
-    }
-    if table.device.is_some() {
-        return draft.refuse(Why::DeviceTaken, &[Rule::DeviceKept]);
-    }
-    let bets = table.round.closed.is_none() && table.round.open().any(|(_, laid)| laid.player == player);
-    if !bets && table.may_draw != Some(player) {
-        let cites = table.rulebook().power(Power::DrawWithoutWager).map(|rule| rule.cites.clone());
-        return Err(Refusal::new(Why::NeedsWager, &cites.unwrap_or_default()));
-    }
+    draft.pass(check_take(table, player)).map_err(|refusal| match refusal.why {
+        Why::NeedsWager => {
+            let power = table.rulebook().power(Power::DrawWithoutWager);
+            Refusal::new(Why::NeedsWager, power.map_or(&[], |rule| &rule.cites))
+        }
+        _ => refusal,
+    })?;
     draft.emit_by(Fact::DeviceTaken { player }, &[Rule::PlayerDrawsCards]);
     if table.stage == Stage::Playing {
         for side in [Side::Player, Side::Banker] {
@@ -66,7 +82,7 @@ pub(super) fn take(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusa
 pub(super) fn permit(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
     let cites = draft.granted.clone();
-    is_method_c(draft)?;
+    draft.pass(check_method_c(table))?;
     if table.player(player).is_none() {
         return Err(Why::NoSuchPlayer { player }.into());
     }
@@ -137,13 +153,29 @@ fn next_holder(table: &Table, holder: PlayerId) -> Option<PlayerId> {
     })
 }
 
+/// Whether a hand can go from player to player.
+pub(crate) fn check_pass(table: &Table, side: Side) -> Checked {
+    check_method_c(table)?;
+    if has_closed_cards(table, side) { Ok(()) } else { Err(Why::NothingToReveal.into()) }
+}
+
+/// Whether the Dealer has a hand to hand over: the cards must have come there first.
+pub(crate) fn check_hand_over(table: &Table, side: Side) -> Checked {
+    if table.method != Some(Method::C) {
+        let what = "only under method C the cards go from player to player; whoever squeezes has them, and a hand in \
+                    the wrong hands is reported, as `reports banker handed to ann`";
+        return Err(Why::OtherGame { what }.into());
+    }
+    if table.round.squeezers[place(side)].is_some() || !has_closed_cards(table, side) {
+        return Err(Against::Why(Why::NothingToReveal, &[Rule::ThroughDealer]));
+    }
+    Ok(())
+}
+
 /// The holder passes a hand on: to the Dealer, who hands it over. Directly is a breach, and is noted.
 pub(super) fn pass(draft: &mut Draft<'_>, side: Side, to: Option<PlayerId>) -> Result<(), Refusal> {
     let table = draft.base();
-    is_method_c(draft)?;
-    if !has_closed_cards(draft, side) {
-        return Err(Why::NothingToReveal.into());
-    }
+    draft.pass(check_pass(table, side))?;
     if let Some(player) = to.filter(|player| table.player(*player).is_none()) {
         return Err(Why::NoSuchPlayer { player }.into());
     }
@@ -153,24 +185,16 @@ pub(super) fn pass(draft: &mut Draft<'_>, side: Side, to: Option<PlayerId>) -> R
 
 pub(super) fn hand_over(draft: &mut Draft<'_>, side: Side, to: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
-    if table.method != Some(Method::C) {
-        let what = "only under method C the cards go from player to player; whoever squeezes has them, and a hand in \
-                    the wrong hands is reported, as `reports banker handed to ann`";
-        return Err(Why::OtherGame { what }.into());
-    }
-    if table.player(to).is_none() {
+    let checked = check_hand_over(table, side);
+    if table.method == Some(Method::C) && table.player(to).is_none() {
         return Err(Why::NoSuchPlayer { player: to }.into());
     }
-    // The cards must have come to the Dealer first.
-    if table.round.squeezers[place(side)].is_some() || !has_closed_cards(draft, side) {
-        return draft.refuse(Why::NothingToReveal, &[Rule::ThroughDealer]);
-    }
+    draft.pass(checked)?;
     draft.emit_by(Fact::HandPassed { side, to: Some(to), breach: false }, &[Rule::ThroughDealer]);
     Ok(())
 }
 
-fn has_closed_cards(draft: &Draft<'_>, side: Side) -> bool {
-    let table = draft.base();
+fn has_closed_cards(table: &Table, side: Side) -> bool {
     table.stage == Stage::Playing
         && table.round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed)
 }

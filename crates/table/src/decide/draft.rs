@@ -9,6 +9,26 @@ use crate::event::{Event, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::table::Table;
 
+/// Whether something may be done as the table stands, and if not, why and by which rules. The views ask it for what
+/// they offer and `decide` before anything happens, so that one is what the other accepts.
+pub(crate) type Checked = Result<(), Against>;
+
+/// What stands against something.
+pub(crate) enum Against {
+    /// A reason, resting on these rules.
+    Why(Why, &'static [Rule]),
+    /// It is not done now; this comes first.
+    NotNow(&'static str),
+    /// It is not done now; what the table waits for comes first.
+    Next,
+}
+
+impl From<Why> for Against {
+    fn from(why: Why) -> Self {
+        Self::Why(why, &[])
+    }
+}
+
 /// Events that are not applied yet. A copy of the table is made only if somebody has to look ahead.
 pub(crate) struct Draft<'a> {
     base: &'a Table,
@@ -96,6 +116,18 @@ impl<'a> Draft<'a> {
             }
         }
         cites
+    }
+
+    /// Goes on, or refuses with what the rules rest on.
+    pub(crate) fn pass(&self, checked: Checked) -> Result<(), Refusal> {
+        let phase = || self.base.phase();
+        match checked {
+            Ok(()) => Ok(()),
+            Err(Against::Why(Why::ShoeLocked, _)) => Err(super::wagers::locked(self)),
+            Err(Against::Why(why, rules)) => self.refuse(why, rules),
+            Err(Against::NotNow(instead)) => Err(Why::NotNow { phase: phase(), instead }.into()),
+            Err(Against::Next) => Err(super::next::not_now(self.base).into()),
+        }
     }
 
     /// A refusal that rests on rules of the engine.

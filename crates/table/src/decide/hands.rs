@@ -8,7 +8,8 @@ use croupier_rules::settle::{End, SettleError, SettledBoxWager, Wager, settle_bo
 use croupier_rules::{Amount, Basis, Game, Power, Rule};
 
 use super::count;
-use super::irregular::raise;
+use super::draft::{Against, Checked};
+use super::irregular::{first_foreign, not_foreign_after_all, raise};
 use super::next::not_now;
 use super::settle::{check_float, close_round, warn_if_small};
 use super::wagers::{self, check_shoe};
@@ -45,14 +46,16 @@ pub(super) fn check_next(draft: &Draft<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// What is known once cards have left the device: whether they came in a round, and what was to be done before.
+/// What is known once cards have left the device: whether they came in a round, what was to be done before, and the
+/// first of them that cannot be there.
 struct CameOut {
     in_round: bool,
     unready: Result<(), Refusal>,
+    foreign: Option<Card>,
 }
 
-/// Cards leave the device; the first of them closes betting. Nothing more is to be said where one is foreign.
-fn come_out(draft: &mut Draft<'_>, cards: &[Card]) -> Result<Option<CameOut>, Refusal> {
+/// Cards leave the device; the first of them closes betting.
+fn come_out(draft: &mut Draft<'_>, cards: &[Card]) -> Result<CameOut, Refusal> {
     let table = draft.base();
     if table.shoe.number == 0 {
         return Err(Why::ShoeNotReady { missing: "load it" }.into());
@@ -69,17 +72,7 @@ fn come_out(draft: &mut Draft<'_>, cards: &[Card]) -> Result<Option<CameOut>, Re
     if betting {
         wagers::close_with(draft, CloseReason::FirstCard, &[Rule::BeforeTheFirstCard, Rule::LateWager])?;
     }
-    let foreign = cards.iter().enumerate().find(|(at, card)| {
-        let before = cards.iter().take(*at).any(|other| other == *card);
-        before || table.shoe.unread.count(**card) == 0
-    });
-    if let Some((_, card)) = foreign {
-        let card = *card;
-        draft.emit_by(Fact::ForeignDrawn { card: Some(card) }, &[Rule::OneDeck]);
-        raise(draft, Irregularity::ForeignCard, About::default(), card.to_string())?;
-        return Ok(None);
-    }
-    Ok(Some(CameOut { in_round, unready }))
+    Ok(CameOut { in_round, unready, foreign: first_foreign(table, cards) })
 }
 
 fn about(to: Holder) -> About {
@@ -105,7 +98,7 @@ pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<
     if cards.is_empty() {
         return Err(Why::RulingIncomplete { what: "the cards" }.into());
     }
-    let Some(CameOut { in_round, unready }) = come_out(draft, cards)? else { return Ok(()) };
+    let CameOut { in_round, unready, foreign } = come_out(draft, cards)?;
     // With no round open they belong to nobody, nor on a box without a wager once the Dealer's hand is open. A hand
     // of the round has then too many, until its wagers are settled.
     let played = match to {
@@ -113,20 +106,25 @@ pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<
         Holder::Dealer => true,
     };
     if !in_round || table.round.boxes.dealer_open && !played {
-        return stray(draft, Some(to), cards, about(to), NO_HAND);
+        return stray(draft, (Some(to), cards, foreign), about(to), NO_HAND);
     }
-    let counted = table.round.boxes.counted;
-    let rules: &[Rule] = match to {
-        Holder::Box(_) => &[Rule::BoxCards, Rule::DealingDevice],
-        Holder::Dealer => &[Rule::DealerCards, Rule::DealingDevice],
+    let mut rules = match to {
+        Holder::Box(_) => vec![Rule::BoxCards, Rule::DealingDevice],
+        Holder::Dealer => vec![Rule::DealerCards, Rule::DealingDevice],
     };
+    rules.extend(foreign.map(|_| Rule::OneDeck));
     count::note_turn(draft, to)?;
-    draft.emit_by(Fact::PacketDealt { to, cards: cards.to_vec() }, rules);
+    draft.emit_by(Fact::PacketDealt { to, cards: cards.to_vec() }, &rules);
+    // Cards that come after the count make it wrong.
+    draft.follows = table.round.boxes.counted;
+    // The cards lie there all the same.
+    if let Some(card) = foreign {
+        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
+    }
     if unready.is_err_and(|refusal| matches!(refusal.why, Why::ShoeNotReady { .. })) {
         return raise(draft, Irregularity::UnshuffledCards, About::default(), String::new());
     }
-    // Cards that come after the count make it wrong.
-    if counted && draft.base().hold.is_none() { count::count(draft) } else { Ok(()) }
+    Ok(())
 }
 
 const NO_HAND: &str = "cards that belong to no hand";
@@ -134,13 +132,17 @@ const NO_HAND: &str = "cards that belong to no hand";
 /// Cards lie where no hand may have them.
 fn stray(
     draft: &mut Draft<'_>,
-    at: Option<Holder>,
-    cards: &[Card],
+    (at, cards, foreign): (Option<Holder>, &[Card], Option<Card>),
     about: About,
     told: &str,
 ) -> Result<(), Refusal> {
-    draft.emit_by(Fact::PacketStray { at, cards: cards.to_vec() }, &[Rule::DealingDevice]);
-    raise(draft, Irregularity::Other, about, told.to_string())
+    let mut rules = vec![Rule::DealingDevice];
+    rules.extend(foreign.map(|_| Rule::OneDeck));
+    draft.emit_by(Fact::PacketStray { at, cards: cards.to_vec() }, &rules);
+    match foreign {
+        Some(card) => raise(draft, Irregularity::ForeignCard, About::default(), card.to_string()),
+        None => raise(draft, Irregularity::Other, about, told.to_string()),
+    }
 }
 
 /// Cards are drawn and dealt to nobody: by the Dealer, the device, or a player who was not to draw.
@@ -155,18 +157,13 @@ pub(super) fn drawn(draft: &mut Draft<'_>, cards: &[Card], by: Option<PlayerId>)
         None => (About::default(), NO_HAND),
         Some(_) => (About { player: by, ..About::default() }, "drawn by somebody who was not to draw"),
     };
-    match come_out(draft, cards)? {
-        None => Ok(()),
-        Some(_) => stray(draft, None, cards, about, told),
-    }
+    let CameOut { foreign, .. } = come_out(draft, cards)?;
+    stray(draft, (None, cards, foreign), about, told)
 }
 
 /// A card that was read wrongly is put right; a hand that is set may then be set wrongly.
 pub(super) fn correct(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Card) -> Result<(), Refusal> {
     let table = draft.base();
-    if table.shoe.commitment.is_some() {
-        return Err(super::irregular::DEALT_BY_SOFTWARE.into());
-    }
     let hands = if table.stage == Stage::Playing { table.round.boxes.hands.as_slice() } else { &[] };
     let dealt = hands.iter().find(|dealt| dealt.holder == holder && dealt.cards.contains(&from));
     let Some(dealt) = dealt else { return Err(Why::NoSuchDraw.into()) };
@@ -174,21 +171,21 @@ pub(super) fn correct(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Car
         return Err(Why::Already.into());
     }
     let set_as = dealt.set_as;
-    if table.shoe.unread.count(to) == 0 {
-        return raise(draft, Irregularity::ForeignCard, About::default(), to.to_string());
-    }
+    let foreign = table.shoe.unread.count(to) == 0;
     draft.emit(Fact::HandCorrected { holder, from, to }, &[]);
+    not_foreign_after_all(draft, from);
     let table = draft.now();
     let open = table.round.boxes.dealer_open;
-    let Some(hand) = table.round.boxes.hand(holder).and_then(HandDealt::hand) else { return Ok(()) };
-    if open {
+    let hand = table.round.boxes.hand(holder).and_then(HandDealt::hand);
+    if let Some(hand) = hand.filter(|_| open) {
         let cites = hand_cites(draft.base().game(), holder, &hand);
         draft.emit(Fact::HandRanked { holder, category: hand.category() }, &cites);
     }
-    if set_as.is_some_and(|set_as| set_as != hand.category()) {
-        return raise(draft, Irregularity::HandSetWrongly, about(holder), String::new());
+    let right = hand.map(|hand| hand.category());
+    if set_as.zip(right).is_some_and(|(set_as, right)| set_as != right) {
+        raise(draft, Irregularity::HandSetWrongly, about(holder), String::new())?;
     }
-    Ok(())
+    if foreign { raise(draft, Irregularity::ForeignCard, About::default(), to.to_string()) } else { Ok(()) }
 }
 
 /// The box whose cards a player may look at and arrange: the only one, or of several the one before the own seat.
@@ -208,21 +205,38 @@ pub(crate) fn own_hand(table: &Table, player: &Player) -> Option<u8> {
     }
 }
 
+/// The box whose cards a player may touch: nobody once barred.
+pub(crate) fn may_touch(table: &Table, player: &Player) -> Option<u8> {
+    if player.barred { None } else { own_hand(table, player) }
+}
+
+/// Whether the cards of a box lie there to be touched.
+pub(crate) fn check_handled(table: &Table, number: u8) -> Checked {
+    let boxes = &table.round.boxes;
+    match table.stage {
+        Stage::Playing if boxes.dealer_open => Err(Against::Next),
+        Stage::Playing if boxes.hand(Holder::Box(number)).is_some() => Ok(()),
+        Stage::Playing => Err(Against::NotNow("deal the cards of that box")),
+        Stage::Shoe
+        | Stage::Ready
+        | Stage::Betting { .. }
+        | Stage::ShoeOption
+        | Stage::ShoeEnd
+        | Stage::Closed => Err(Against::Next),
+    }
+}
+
+/// Whether hands are set in this phase; the staff may tell of one until the wagers are settled.
+pub(crate) fn are_set_now(phase: Phase, by_staff: bool) -> bool {
+    matches!(phase, Phase::Arranging | Phase::Verify) || by_staff && phase == Phase::Result
+}
+
 /// Cards of a box are touched. A player asks, and may touch only what is his to arrange; the staff tell what happened,
 /// and what should not have happened is noted beside it.
 pub(super) fn handle(draft: &mut Draft<'_>, player: PlayerId, number: u8) -> Result<(), Refusal> {
     let table = draft.base();
     let known = present(table, player)?;
-    let boxes = &table.round.boxes;
-    if table.stage != Stage::Playing || boxes.hand(Holder::Box(number)).is_none() || boxes.dealer_open {
-        return Err(match (table.stage, boxes.dealer_open) {
-            (Stage::Playing, false) => {
-                Why::NotNow { phase: table.phase(), instead: "deal the cards of that box" }
-            }
-            _ => not_now(table),
-        }
-        .into());
-    }
+    draft.pass(check_handled(table, number))?;
     let breach = match (check_may_touch(draft, known, number), draft.actor) {
         (Ok(()), _) => None,
         (Err(refusal), Actor::Player(_)) => return Err(refusal),
@@ -239,14 +253,14 @@ pub(super) fn handle(draft: &mut Draft<'_>, player: PlayerId, number: u8) -> Res
 /// A player with one box arranges it, one with several the hand before the own seat, and nobody once barred.
 fn check_may_touch(draft: &Draft<'_>, player: &Player, number: u8) -> Result<(), Refusal> {
     let table = draft.base();
+    if may_touch(table, player) == Some(number) {
+        return Ok(());
+    }
     if player.barred {
         let cites = table.rulebook().power(Power::StopHandling).map(|rule| rule.cites.clone());
         return Err(Refusal::new(Why::MayNotHandle, &cites.unwrap_or_default()));
     }
     let own = own_hand(table, player);
-    if own == Some(number) {
-        return Ok(());
-    }
     let boxes: Vec<u8> = in_play(table);
     let mine = |number: &&u8| {
         table.round.open().any(|(_, laid)| laid.player == player.id && laid.area == Some(**number))
@@ -277,9 +291,7 @@ pub(super) fn note_touch(draft: &mut Draft<'_>, player: PlayerId) {
 pub(super) fn set(draft: &mut Draft<'_>, holder: Holder, set_as: Category) -> Result<(), Refusal> {
     let table = draft.base();
     let phase = table.phase();
-    let tells = !matches!(draft.actor, Actor::Player(_));
-    let in_time = matches!(phase, Phase::Arranging | Phase::Verify) || phase == Phase::Result && tells;
-    if !in_time {
+    if !are_set_now(phase, !matches!(draft.actor, Actor::Player(_))) {
         return draft.refuse(not_now(table), &[Rule::Arranging]);
     }
     let Some(dealt) = table.round.boxes.hand(holder) else { return Err(Why::NoSuchWager.into()) };
@@ -376,8 +388,15 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let mut order = in_play(table);
     order.reverse();
     let mut ends: Vec<BoxEnd<'_>> = Vec::new();
+    let mut equal: Vec<(usize, &Laid)> = Vec::new();
     for number in order {
         let Some(hand) = boxes.hand(Holder::Box(number)).and_then(HandDealt::hand) else { continue };
+        let of_box = table.round.open().filter(|(_, laid)| laid.area == Some(number));
+        if hand == dealer {
+            equal.extend(of_box);
+            continue;
+        }
+        let own: Vec<(usize, &Laid)> = of_box.collect();
         let outcome = BoxOutcome::of(&hand, &dealer);
         let rule = match outcome.winner {
             BoxWinner::Player => Rule::BoxWins,
@@ -385,8 +404,6 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         };
         let rules = [Rule::Result, Rule::BoxByBox, rule].into_iter().chain(hand.rules_against(&dealer));
         let cites: Vec<Basis> = rules.flat_map(|rule| game.cites(rule)).copied().collect();
-        let own: Vec<(usize, &Laid)> =
-            table.round.open().filter(|(_, laid)| laid.area == Some(number)).collect();
         // Only what its Reserve and the bet that bounds it cover is in action.
         let covered = |laid: &Laid| Wager { stake: table.covered(laid), ..table.as_wager(laid) };
         let wagers: Vec<Wager> = own.iter().map(|(_, laid)| covered(laid)).collect();
@@ -399,8 +416,12 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             .collect();
         ends.push((number, outcome, cites, own));
     }
-    let wagers = || ends.iter().flat_map(|(.., own)| own);
-    check_float(table, wagers().map(|(_, _, settled)| &settled.wager))?;
+    let settled = || ends.iter().flat_map(|(.., own)| own);
+    check_float(table, settled().map(|(_, _, settled)| &settled.wager))?;
+    let neither = draft.cites(&[Rule::NeitherHigher]);
+    for (at, laid) in equal {
+        wagers::return_wager(draft, at, laid, &neither);
+    }
     for (box_number, outcome, cites, own) in ends {
         draft.emit(Fact::Compared { box_number, winner: outcome.winner }, &cites);
         for (wager, laid, settled) in own {

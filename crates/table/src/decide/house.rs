@@ -2,11 +2,12 @@
 
 use croupier_rules::{Amount, Basis, Power, Rule};
 
+use super::draft::{Against, Checked};
 use super::{Draft, present, shoe, squeeze};
 use crate::actor::{Actor, PersonId, PlayerId, Staff};
 use crate::event::Fact;
 use crate::refusal::{Refusal, Why};
-use crate::table::{Stage, Table};
+use crate::table::{Player, Stage, Table};
 
 /// Whoever comes on duty says so; the rank comes from those who run the floor.
 pub(super) fn sign_on(draft: &mut Draft<'_>, who: Staff) -> Result<(), Refusal> {
@@ -49,15 +50,35 @@ fn positive(amount: Amount) -> Result<(), Refusal> {
     if amount.is_positive() { Ok(()) } else { Err(Why::NotPositive.into()) }
 }
 
-/// All the money of a table is an amount, so that no payment can be too large for one.
-fn check_total(draft: &Draft<'_>, added: Amount) -> Result<(), Refusal> {
-    let table = draft.base();
+/// What may still come to the table: all its money together is an amount, so that no payment can be too large for one.
+/// No wager and no result changes it.
+pub(crate) fn addable(table: &Table) -> i128 {
     let chips = table.players.iter().map(|player| player.chips);
     let wagers = table.round.open().flat_map(|(_, laid)| [laid.stake, laid.reserve]);
     let insurances = table.round.insurances.iter().filter(|laid| laid.ended.is_none()).map(|laid| laid.stake);
-    let house = [table.float, table.drop, table.tips, added];
+    let house = [table.float, table.drop, table.tips];
     let total = chips.chain(wagers).chain(insurances).chain(house).map(|amount| i128::from(amount.minor()));
-    if total.sum::<i128>() > i128::from(Amount::MAX.minor()) { Err(Why::TooLarge.into()) } else { Ok(()) }
+    i128::from(Amount::MAX.minor()) - total.sum::<i128>()
+}
+
+fn check_total(draft: &Draft<'_>, added: Amount) -> Result<(), Refusal> {
+    if i128::from(added.minor()) > addable(draft.base()) { Err(Why::TooLarge.into()) } else { Ok(()) }
+}
+
+/// What the float has beyond what the wagers may cost, which is at most so much.
+pub(crate) fn spare(table: &Table, liability: i128) -> i128 {
+    i128::from(table.float.minor()) - liability.max(0)
+}
+
+/// Whether so much can go out of the float.
+fn check_spare(draft: &Draft<'_>, amount: Amount) -> Result<(), Refusal> {
+    let table = draft.base();
+    let liability = table.setup.cover.most(&table.round.liability);
+    let amount = i128::from(amount.minor());
+    if amount > spare(table, liability) {
+        return Err(Why::FloatShort { float: table.float, needs: liability.max(0) + amount }.into());
+    }
+    Ok(())
 }
 
 pub(super) fn fill(draft: &mut Draft<'_>, amount: Amount, witness: PersonId) -> Result<(), Refusal> {
@@ -71,11 +92,7 @@ pub(super) fn fill(draft: &mut Draft<'_>, amount: Amount, witness: PersonId) -> 
 pub(super) fn credit(draft: &mut Draft<'_>, amount: Amount, witness: PersonId) -> Result<(), Refusal> {
     witnessed(draft, witness)?;
     positive(amount)?;
-    let table = draft.base();
-    let needs = table.setup.cover.most(&table.round.liability).max(0) + i128::from(amount.minor());
-    if i128::from(table.float.minor()) < needs {
-        return Err(Why::FloatShort { float: table.float, needs }.into());
-    }
+    check_spare(draft, amount)?;
     draft.emit(Fact::Credited { amount, witness }, &[]);
     Ok(())
 }
@@ -94,18 +111,23 @@ pub(super) fn pay_tips(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Whether the table can close.
+pub(crate) fn check_close_table(table: &Table) -> Checked {
+    let between = matches!(table.stage, Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd);
+    if !between || table.hold.is_some() {
+        return Err(Against::NotNow("finish the round"));
+    }
+    if table.players.is_empty() {
+        Ok(())
+    } else {
+        Err(Against::NotNow("the players must leave with their chips"))
+    }
+}
+
 pub(super) fn close_table(draft: &mut Draft<'_>, counted: Amount, witness: PersonId) -> Result<(), Refusal> {
     witnessed(draft, witness)?;
     let table = draft.base();
-    let between = matches!(table.stage, Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd);
-    if !between || table.hold.is_some() {
-        return Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into());
-    }
-    if !table.players.is_empty() {
-        return Err(
-            Why::NotNow { phase: table.phase(), instead: "the players must leave with their chips" }.into()
-        );
-    }
+    draft.pass(check_close_table(table))?;
     draft.emit(Fact::TableClosed { expected: table.float, counted }, &[]);
     Ok(())
 }
@@ -140,16 +162,27 @@ fn check_seat(draft: &Draft<'_>, seat: u8) -> Result<(), Refusal> {
     Err(Refusal::new(Why::NoSuchSeat { seats, places: "seats" }, &cites))
 }
 
-fn check_no_wagers(draft: &Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
-    let round = &draft.base().round;
-    let open = round.closed.is_none() && round.open().any(|(_, laid)| laid.player == player);
-    let insured = round.insurances.iter().any(|laid| laid.player == player && laid.ended.is_none());
-    if open || insured { Err(Why::HasWagers.into()) } else { Ok(()) }
+/// Whether a player has a wager in a round that is not over.
+pub(crate) fn has_wager(table: &Table, player: PlayerId) -> bool {
+    table.round.closed.is_none() && table.round.open().any(|(_, laid)| laid.player == player)
+}
+
+/// Whether nothing keeps a player in place.
+pub(crate) fn check_no_wagers(table: &Table, player: PlayerId) -> Checked {
+    let mut insurances = table.round.insurances.iter();
+    let insured = insurances.any(|laid| laid.player == player && laid.ended.is_none());
+    if has_wager(table, player) || insured { Err(Why::HasWagers.into()) } else { Ok(()) }
+}
+
+/// Whether a player may leave with the chips.
+pub(crate) fn check_leave(table: &Table, player: &Player) -> Checked {
+    check_no_wagers(table, player.id)?;
+    if player.owes > player.chips { Err(Why::OwesCommission { owes: player.owes }.into()) } else { Ok(()) }
 }
 
 pub(super) fn sit(draft: &mut Draft<'_>, player: PlayerId, seat: u8) -> Result<(), Refusal> {
     check_seat(draft, seat)?;
-    check_no_wagers(draft, player)?;
+    draft.pass(check_no_wagers(draft.base(), player))?;
     if let Some(other) = draft.base().players.iter().find(|known| known.seat == Some(seat)) {
         let why = if other.id == player { Why::Already } else { Why::SeatTaken { seat } };
         return Err(why.into());
@@ -163,7 +196,7 @@ pub(super) fn stand(draft: &mut Draft<'_>, player: PlayerId, behind: Option<u8>)
     if let Some(seat) = behind {
         check_seat(draft, seat)?;
     }
-    check_no_wagers(draft, player)?;
+    draft.pass(check_no_wagers(draft.base(), player))?;
     draft.emit(Fact::Stood { player, behind }, &[]);
     arrive(draft, player);
     Ok(())
@@ -191,10 +224,7 @@ pub(super) fn buy_in(
     check_total(draft, amount)?;
     croupier_rules::entry::check_chips(table.game(), &table.setup.terms, amount)?;
     if cash {
-        let needs = table.setup.cover.most(&table.round.liability).max(0) + i128::from(amount.minor());
-        if i128::from(table.float.minor()) < needs {
-            return Err(Why::FloatShort { float: table.float, needs }.into());
-        }
+        check_spare(draft, amount)?;
     }
     draft.emit(Fact::BoughtIn { player, amount, cash }, &[]);
     Ok(())
@@ -213,10 +243,7 @@ pub(super) fn collect_commission(draft: &mut Draft<'_>) {
 pub(super) fn leave(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     let known = present(draft.base(), player)?;
     let (chips, owes) = (known.chips, known.owes);
-    check_no_wagers(draft, player)?;
-    if owes > chips {
-        return Err(Why::OwesCommission { owes }.into());
-    }
+    draft.pass(check_leave(draft.base(), known))?;
     if owes.is_positive() {
         draft.emit(Fact::CommissionCollected { player, amount: owes }, &[]);
     }

@@ -7,8 +7,10 @@ use croupier_rules::setting::Setting;
 use croupier_rules::settle::{Cap, most_in_action, whole_units};
 use croupier_rules::{Amount, Power, Rule};
 
+use super::draft::{Against, Checked};
 use super::{Draft, present};
 use crate::actor::PlayerId;
+use crate::certain::certain;
 use crate::event::Fact;
 use crate::refusal::{Refusal, Why};
 use crate::setup::Lapse;
@@ -90,6 +92,12 @@ pub(crate) fn line(table: &Table, at: usize) -> Option<&Line> {
     table.game().insurance.as_ref().and_then(|insurance| insurance.lines.get(at))
 }
 
+/// The window that is open, with its line.
+pub(crate) fn offered_line(table: &Table) -> Option<(InsuranceWindow, &Line)> {
+    let window = table.round.window.filter(|window| window.offered && table.stage == Stage::Playing)?;
+    Some((window, line(table, window.line)?))
+}
+
 pub(super) fn offer(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     match table.round.window {
@@ -133,9 +141,7 @@ pub(super) fn insure(
     if has_main && table.stage == Stage::Playing && table.round.lapsed.contains(&player) {
         return draft.refuse(Why::InsuranceForgone, &[Rule::InsuranceForgone]);
     }
-    let window = table.round.window.filter(|window| window.offered && table.stage == Stage::Playing);
-    let found = window.and_then(|window| Some((window, line(table, window.line)?)));
-    let Some((window, found)) = found.filter(|(_, found)| found.side == side) else {
+    let Some((window, found)) = offered_line(table).filter(|(_, found)| found.side == side) else {
         if table.round.banker_first && table.stage == Stage::Playing {
             let cites = table.rulebook().power(Power::BankerFirst).map(|rule| rule.cites.clone());
             return Err(Refusal::new(Why::InsuranceWaived, &cites.unwrap_or_default()));
@@ -237,7 +243,7 @@ impl Room {
         Self {
             insured,
             uncovered: whole_units(left),
-            most: Amount::floor_to(counts, terms.chip).unwrap_or(Amount::ZERO),
+            most: certain(Amount::floor_to(counts.min(Amount::MAX.ratio()), terms.chip), "no amount is left"),
             full,
         }
     }
@@ -292,40 +298,64 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     }
 }
 
+/// The offer that was missed and can still be made, with the place of its line.
+pub(crate) fn missed(table: &Table) -> Option<(Window, usize)> {
+    let due = table.round.window.is_some_and(|window| !window.offered);
+    let is_late = table.stage == Stage::Playing && (table.round.missed || due);
+    let (stage, at, line) = matching(table).filter(|_| is_late)?;
+    let may = eligible(table, line.side).next().is_some() && !table.is_established();
+    may.then_some((stage, at))
+}
+
 /// A missed offer is made good while the outcome is open, at the odds of the cards as they lie.
 pub(super) fn permit(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     let cites = draft.granted.clone();
-    let late = || Refusal::new(Why::NothingMissed, &cites);
-    let due = table.round.window.is_some_and(|window| !window.offered);
-    if !(table.round.missed || due) || table.is_established() || table.stage != Stage::Playing {
-        return Err(late());
-    }
-    let found = matching(table).filter(|(_, _, line)| eligible(table, line.side).next().is_some());
-    let (stage, at, _) = found.ok_or_else(late)?;
+    let (stage, at) = missed(table).ok_or_else(|| Refusal::new(Why::NothingMissed, &cites))?;
     offered(draft, stage, at, &cites);
     Ok(())
+}
+
+/// Whether insurance can be switched: at a table that has it, between two rounds.
+pub(crate) fn check_switch(table: &Table) -> Checked {
+    if !table.setup.insurance {
+        return Err(Against::Why(Why::InsuranceOff, &[Rule::InsuranceArea]));
+    }
+    match table.stage {
+        Stage::Betting { .. } | Stage::Playing => Err(Against::NotNow("finish the round")),
+        Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => Ok(()),
+    }
 }
 
 pub(super) fn switch(draft: &mut Draft<'_>, on: bool, asked_by: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
     let mut cites = draft.granted.clone();
-    if !table.setup.insurance {
-        return draft.refuse(Why::InsuranceOff, &[Rule::InsuranceArea]);
-    }
-    if table.player(asked_by).is_none() {
+    let checked = check_switch(table);
+    if table.setup.insurance && table.player(asked_by).is_none() {
         return Err(Why::NoSuchPlayer { player: asked_by }.into());
     }
-    if table.insurance_on == on {
+    if table.setup.insurance && table.insurance_on == on {
         return Err(Why::Already.into());
     }
-    if matches!(table.stage, Stage::Betting { .. } | Stage::Playing) {
-        let why = Why::NotNow { phase: table.phase(), instead: "finish the round" };
-        return Err(Refusal::new(why, &cites));
-    }
+    draft.pass(checked).map_err(|refusal| match refusal.why {
+        Why::NotNow { .. } => Refusal::new(refusal.why, &cites),
+        _ => refusal,
+    })?;
     cites.extend(draft.cites(&[Rule::InsuranceSign]));
     draft.emit(Fact::InsuranceSwitched { on, asked_by }, &cites);
     Ok(())
+}
+
+/// Whether the Banker draws whatever comes, and nobody has seen a third card.
+pub(crate) fn may_show_banker_first(table: &Table) -> bool {
+    let round = &table.round;
+    if table.stage != Stage::Playing || round.draws.len() < 4 || round.banker_first {
+        return false;
+    }
+    let initial_open = round.draws.iter().take(4).all(|dealt| dealt.exposed && dealt.card.is_some());
+    let initial = round.deal.after(4);
+    let draws_anyway = initial.due() == Some(Side::Player) && initial.points(Side::Banker) <= 2;
+    initial_open && draws_anyway && round.draws.iter().skip(4).all(|dealt| !dealt.exposed)
 }
 
 /// The Banker's third card is to be shown first: only where the Banker draws whatever comes.
@@ -335,13 +365,7 @@ pub(super) fn banker_first(draft: &mut Draft<'_>, asked_by: PlayerId) -> Result<
     if table.player(asked_by).is_none() {
         return Err(Why::NoSuchPlayer { player: asked_by }.into());
     }
-    let round = &table.round;
-    let initial_open = round.draws.len() >= 4
-        && round.draws.iter().take(4).all(|dealt| dealt.exposed && dealt.card.is_some());
-    let initial = round.deal.after(4);
-    let draws_anyway = initial.due() == Some(Side::Player) && initial.points(Side::Banker) <= 2;
-    let unseen = round.draws.iter().skip(4).all(|dealt| !dealt.exposed);
-    if table.stage != Stage::Playing || !initial_open || !draws_anyway || !unseen || round.banker_first {
+    if !may_show_banker_first(table) {
         return Err(Refusal::new(Why::NotBankerFirst, &cites));
     }
     draft.emit(Fact::BankerShownFirst { asked_by }, &cites);

@@ -1,17 +1,19 @@
 //! Irregularities: reported or found, and ruled on.
 
+use croupier_cards::Card;
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Choosers, Irregularity, Ruling};
 use croupier_rules::{Basis, Family, Remedy, Rule};
 
 use super::choice::{concerned, undecided};
+use super::there::check_there;
 use super::{Draft, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};
-use crate::event::{About, Fact};
+use crate::event::{About, Fact, Mark};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenAbsent};
-use crate::table::{Hold, Stage, Table, place};
+use crate::table::{Hold, Laid, Stage, Table, place};
 
 /// What a rulebook allows here, with what describes the irregularity.
 pub(super) fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>, Vec<&Ruling>) {
@@ -39,6 +41,12 @@ pub fn allowed(table: &Table) -> Vec<&Ruling> {
 /// A surplus card lies somewhere, and nobody has said where.
 pub(crate) fn needs_place(table: &Table) -> bool {
     table.round.surplus.iter().any(|surplus| surplus.on.is_none())
+}
+
+/// The same, or one that was seen as it was drawn lies there and opens the next hand.
+pub(crate) fn may_tell_place(table: &Table) -> bool {
+    let seen = || table.next.carried.iter().any(|stray| stray.on.is_none());
+    needs_place(table) || table.stage == Stage::Playing && seen()
 }
 
 /// Something went wrong. What follows from the rules alone is done at once; else play is on hold.
@@ -98,23 +106,38 @@ fn is_seen_too_early(draft: &mut Draft<'_>, irregularity: Irregularity) -> bool 
         && draft.now().round.surplus.iter().filter(|stray| unplaced(stray)).all(|stray| stray.exposed)
 }
 
+/// The first of these cards that cannot be there: all of its kind are out.
+pub(super) fn first_foreign(table: &Table, cards: &[Card]) -> Option<Card> {
+    let foreign = cards.iter().enumerate().find(|(at, card)| {
+        let before = cards.iter().take(*at).filter(|other| other == card).count();
+        usize::from(table.shoe.unread.count(**card)) <= before
+    });
+    foreign.map(|(_, card)| *card)
+}
+
+/// A card that was one too many turns out to be another, or to have been taken for one that is there: nothing is left
+/// to rule on.
+pub(super) fn not_foreign_after_all(draft: &mut Draft<'_>, wrong: Card) {
+    let told = wrong.to_string();
+    let about_it = |hold: &Hold| {
+        hold.irregularity == Irregularity::ForeignCard && hold.told == told && hold.ruling.is_none()
+    };
+    let was = draft.base().shoe.foreign_dealt.contains(&wrong);
+    let table = draft.now();
+    let is = table.shoe.foreign_dealt.contains(&wrong);
+    if was && !is && table.hold.as_ref().is_some_and(about_it) {
+        draft.emit(Fact::Retracted, &[]);
+    }
+}
+
 /// Whether a card that was seen before its round makes the next hand free.
 pub(super) fn frees_next_hand(table: &Table) -> bool {
     let (_, found) = rulings(table, Irregularity::NextCardSeen);
     matches!(found.as_slice(), [only] if only.remedy == Remedy::NextHandFree && only.needs.is_none())
 }
 
-/// Nobody draws, hands over or reads wrongly what the software deals.
-pub(super) const DEALT_BY_SOFTWARE: Why =
-    Why::OtherGame { what: "these cards are dealt by software and lie on no layout" };
-
 pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refusal> {
     let table = draft.base();
-    let of_the_layout =
-        matches!(report, Report::DrawnBy { .. } | Report::HandedTo { .. } | Report::OpenedBy { .. });
-    if of_the_layout && table.shoe.commitment.is_some() {
-        return Err(DEALT_BY_SOFTWARE.into());
-    }
     // Some reports are no irregularity of their own.
     match report {
         Report::WagerRemoved { player, bet } => return lifted(draft, *player, *bet),
@@ -123,6 +146,11 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
             return draft.refuse(Why::EarlierRound, &[rule]);
         }
         Report::SurplusOn { side, exposed } => {
+            // What follows was decided when it was drawn and seen; where it lies is for the record.
+            if !needs_place(table) && may_tell_place(table) {
+                draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
+                return Ok(());
+            }
             if !needs_place(table) {
                 let irregularity = match (side, exposed) {
                     (Side::Player, _) => Irregularity::SurplusOnPlayer,
@@ -135,8 +163,13 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
             return super::deal::raise_surplus(draft, *side, *exposed);
         }
         Report::DrawnBy { player, card, laid, exposed } => {
-            return super::deal::drawn_by(draft, *player, (*card, *laid, *exposed));
+            return match table.setup.family() {
+                Family::Baccarat => super::deal::drawn_by(draft, *player, (*card, *laid, *exposed)),
+                Family::NiuNiu => super::hands::drawn(draft, &super::read(*card)?, Some(*player)),
+            };
         }
+        // Packets that are out of order are found by the count.
+        Report::CannotRebuild if table.setup.in_packets() => return super::count::cannot_rebuild(draft),
         Report::OpenedBy { player, side, told } => {
             return super::reveal::opened(draft, *player, *side, told);
         }
@@ -162,9 +195,6 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         | Report::PowerFailure
         | Report::ForceMajeure
         | Report::Other(_) => {}
-    }
-    if let (Report::CannotRebuild, Family::NiuNiu) = (report, table.setup.family()) {
-        return super::count::cannot_rebuild(draft);
     }
     check_there(table, report)?;
     if let Report::HandedTo { player, side } = report
@@ -205,7 +235,7 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
 
 /// Whether a hand went to the player who is to open it.
 fn is_rightful(table: &Table, player: PlayerId, side: Side) -> bool {
-    table.setup.family() == Family::Baccarat && table.round.squeezers[place(side)] == Some(player)
+    table.round.squeezers[place(side)] == Some(player)
 }
 
 /// Whether a card of the round, by its number, lies closed and was read.
@@ -233,105 +263,17 @@ fn absent(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What a report is about must be there: the player, the card, the hand, the shoe. What the record itself
-/// contradicts has not happened.
-fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
-    let round = &table.round;
-    let playing = table.stage == Stage::Playing;
-    let baccarat = table.setup.family() == Family::Baccarat;
-    let out =
-        playing && (!round.draws.is_empty() || !round.waiting.is_empty() || !round.boxes.hands.is_empty());
-    let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
-    match report {
-        Report::Absent { player } | Report::Damaged { player } | Report::HandedTo { player, .. }
-            if table.player(*player).is_none() =>
-        {
-            Err(Why::NoSuchPlayer { player: *player }.into())
-        }
-        Report::HandedTo { side, .. } | Report::CarriedOff { side } if baccarat => {
-            let has_cards = playing && round.draws.iter().any(|dealt| dealt.side == *side);
-            if has_cards { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
-        }
-        Report::HandedTo { .. } if !out => Err(Why::NoSuchDraw.into()),
-        Report::BoxCarriedOff { .. } if baccarat => {
-            let what = "baccarat has no boxes; tell the hand, as `reports carried-off player`";
-            Err(Why::OtherGame { what }.into())
-        }
-        Report::BoxCarriedOff { box_number }
-            if !playing || round.boxes.hand(Holder::Box(*box_number)).is_none() =>
-        {
-            cannot(Irregularity::CardsCarriedOff)
-        }
-        // There is no such hand: what is carried off is told by its box.
-        Report::CarriedOff { .. } if !baccarat => cannot(Irregularity::CardsCarriedOff),
-        Report::WrongOrder if !baccarat && !out => cannot(Irregularity::DealtOutOfTurn),
-        Report::Exposed { draw: Some(draw) } => {
-            let cards = if baccarat { round.draws.len() + round.waiting.len() } else { round.boxes.cards() };
-            let there = out && (1..=cards).contains(&usize::from(*draw));
-            if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
-        }
-        Report::CannotRebuild => {
-            // A hand that is complete and read card by card is the one that was dealt.
-            let complete =
-                round.outcome.is_some() && round.draws.iter().all(|dealt| dealt.misplaced.is_none());
-            let rebuilt = complete && round.surplus.is_empty() && table.hold.is_none();
-            if out && !rebuilt {
-                return Ok(());
-            }
-            let cites = rulings(table, Irregularity::CannotRebuild).0;
-            Err(Refusal { why: Why::CannotBe { irregularity: Irregularity::CannotRebuild }, cites })
-        }
-        Report::WrongOrder if !out => cannot(Irregularity::WrongOrder),
-        Report::WrongDelivery if !out => cannot(Irregularity::WrongDelivery),
-        Report::NotDelivered if !out => cannot(Irregularity::NotDelivered),
-        Report::NoBurn if table.shoe.is_burned || table.setup.burn == 0 => cannot(Irregularity::NoBurnLater),
-        Report::ForeignCard
-        | Report::Unshuffled
-        | Report::OrderLost
-        | Report::FaceUp
-        | Report::Exposed { draw: None }
-        | Report::ExposedMoving
-        | Report::NoBurn
-            if table.shoe.number == 0 =>
-        {
-            Err(Why::ShoeNotReady { missing: "load it" }.into())
-        }
-        Report::ForeignCard
-        | Report::Unshuffled
-        | Report::OrderLost
-        | Report::CarriedOff { .. }
-        | Report::BoxCarriedOff { .. }
-        | Report::Jam
-        | Report::DeviceReset { .. }
-        | Report::FaceUp
-        | Report::Exposed { draw: None }
-        | Report::ExposedMoving
-        | Report::WrongOrder
-        | Report::NoBurn
-        | Report::WrongDelivery
-        | Report::HandedTo { .. }
-        | Report::NotDelivered
-        | Report::Absent { .. }
-        | Report::Damaged { .. }
-        | Report::PowerFailure
-        | Report::ForceMajeure
-        | Report::Other(_)
-        | Report::WagerRemoved { .. }
-        | Report::EarlierRound { .. }
-        | Report::SurplusOn { .. }
-        | Report::DrawnBy { .. }
-        | Report::OpenedBy { .. } => Ok(()),
-    }
-}
-
 /// Whether a report would be taken: it is about something that is there, and not on record already.
 pub(crate) fn can_report(table: &Table, report: &Report) -> bool {
+    if table.shoe.commitment.is_some() && super::is_told_of_the_layout(report) {
+        return false;
+    }
     let is_new = || {
         let (irregularity, about, told) = classify(table, report);
         let holds_up = !matches!(report, Report::Absent { player } if !is_awaited(table, *player));
         !holds_up || check_second(table, irregularity, about, &told).is_ok()
     };
-    if let (Report::CannotRebuild, Family::NiuNiu) = (report, table.setup.family()) {
+    if matches!(report, Report::CannotRebuild) && table.setup.in_packets() {
         return super::count::may_be_out_of_order(table) && !table.round.boxes.cannot_rebuild;
     }
     check_there(table, report).is_ok() && (table.hold.is_none() || is_new())
@@ -377,7 +319,7 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     let playing = table.stage == Stage::Playing;
     let dealt = playing && !(table.round.draws.is_empty() && table.round.waiting.is_empty());
     let needs_more = dealt && table.round.outcome.is_none();
-    let baccarat = table.setup.family() == Family::Baccarat;
+    let in_packets = table.setup.in_packets();
     let in_round = playing || matches!(table.stage, Stage::Betting { .. });
     let method_c = table.round.method == Some(Method::C) && in_round;
     let seen = table.round.draws.iter().any(|dealt| dealt.exposed);
@@ -393,7 +335,7 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::CarriedOff { side } => {
             let about = About { side: Some(*side), ..none };
             let unknown = table.round.draws.iter().any(|dealt| dealt.side == *side && dealt.card.is_none());
-            if unknown || !baccarat {
+            if unknown {
                 (Irregularity::CardsCarriedOff, about)
             } else {
                 (Irregularity::KnownCardsCarriedOff, about)
@@ -404,12 +346,12 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::DeviceReset { dealer_error: false } => (Irregularity::DeviceResetOther, none),
         // Once the cards decide, the next one is for the next round.
         Report::FaceUp if needs_more => (Irregularity::FaceUpInShoe, none),
-        Report::Exposed { draw: None } if baccarat && needs_more => (Irregularity::FaceUpInShoe, none),
-        Report::Exposed { draw: None } if baccarat => (Irregularity::NextCardSeen, none),
+        Report::Exposed { draw: None } if !in_packets && needs_more => (Irregularity::FaceUpInShoe, none),
+        Report::Exposed { draw: None } if !in_packets => (Irregularity::NextCardSeen, none),
         Report::FaceUp => (Irregularity::NextCardSeen, none),
         Report::Exposed { .. } => (Irregularity::ExposedByMistake, none),
         Report::ExposedMoving => (Irregularity::ExposedMoving, none),
-        Report::WrongOrder if table.setup.family() == Family::NiuNiu => (Irregularity::DealtOutOfTurn, none),
+        Report::WrongOrder if in_packets => (Irregularity::DealtOutOfTurn, none),
         Report::WrongOrder => (Irregularity::WrongOrder, none),
         Report::NoBurn if table.shoe.rounds > 0 || !dealt => (Irregularity::NoBurnLater, none),
         Report::NoBurn if seen => (Irregularity::NoBurnSeen, none),
@@ -426,7 +368,11 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
             (Irregularity::SqueezerAbsent, About { player: Some(*player), side, box_number: None })
         }
         Report::Damaged { player } => (Irregularity::CardsDamaged, About { player: Some(*player), ..none }),
-        Report::PowerFailure if playing && has_established_row(table) && table.is_established() => {
+        Report::PowerFailure
+            if playing
+                && Irregularity::PowerFailureEstablished.belongs_to(table.setup.family())
+                && table.is_established() =>
+        {
             (Irregularity::PowerFailureEstablished, none)
         }
         Report::PowerFailure => (Irregularity::PowerFailure, none),
@@ -443,11 +389,6 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
 /// Cards in the wrong hands: what is done depends on whether the outcome is established.
 pub(super) fn wrong_delivery(table: &Table) -> Irregularity {
     if table.is_established() { Irregularity::WrongDeliveryEstablished } else { Irregularity::WrongDelivery }
-}
-
-/// Niu Niu makes no difference by what is established.
-fn has_established_row(table: &Table) -> bool {
-    table.setup.family() == Family::Baccarat
 }
 
 /// Whether it can happen as the table stands.
@@ -529,17 +470,21 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
     }
 }
 
+/// Wagers that somebody can have taken off the layout.
+pub(crate) fn liftable(table: &Table) -> impl Iterator<Item = &Laid> {
+    let lying = matches!(table.stage, Stage::Betting { .. } | Stage::Playing);
+    table.round.open().filter(move |_| lying).map(|(_, laid)| laid)
+}
+
 /// A wager taken off after the close is settled as if it lay there.
 fn lifted(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Result<(), Refusal> {
     let table = draft.base();
-    let lying = matches!(table.stage, Stage::Betting { .. } | Stage::Playing);
-    let mut open = table.round.open().filter(|_| lying).map(|(_, laid)| laid);
-    let Some(laid) = open.find(|laid| laid.player == player && laid.bet == bet) else {
+    let Some(laid) = liftable(table).find(|laid| laid.player == player && laid.bet == bet) else {
         return Err(Why::NoSuchWager.into());
     };
     // While betting is open it is the player's to take back.
     if matches!(table.stage, Stage::Betting { .. }) && table.hold.is_none() {
-        let area = laid.area.filter(|_| table.setup.family() == Family::NiuNiu);
+        let area = table.setup.box_of(laid.area);
         if wagers::take_back(draft, player, bet, area, None).is_ok() {
             return Ok(());
         }
@@ -689,7 +634,7 @@ fn make(
 
 /// Whether what is on hold was reported and not ruled on yet: what the engine saw for itself is no report.
 pub(crate) fn is_retractable(table: &Table) -> bool {
-    let Some(hold) = &table.hold else { return false };
+    let Some(hold) = &table.hold else { return awaits_effect(table) };
     let seen =
         table.round.draws.iter().any(|dealt| dealt.misplaced.is_some()) || !table.round.together.is_empty();
     // What comes second was reported, whatever came first.
@@ -697,10 +642,20 @@ pub(crate) fn is_retractable(table: &Table) -> bool {
     hold.ruling.is_none() && !hold.found && !seen && can_be(table, hold.irregularity, hold.about)
 }
 
+/// Whether a card in the shoe is said to have been seen, nothing is on hold for it, and nothing has come of it yet: the
+/// card is not drawn, and no Free Hand has begun.
+fn awaits_effect(table: &Table) -> bool {
+    let next_hand = table.stage == Stage::Ready
+        && table.next.free
+        && table.next.carried.is_empty()
+        && table.round.closed != Some(Mark::Void);
+    table.stage == Stage::Playing && table.round.next_seen || next_hand
+}
+
 pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     let cites = draft.granted.clone();
-    if table.hold.is_none() {
+    if table.hold.is_none() && !awaits_effect(table) {
         return Err(Why::NothingOnHold.into());
     }
     if !is_retractable(table) {

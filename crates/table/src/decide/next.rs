@@ -26,7 +26,7 @@ fn step(table: &Table) -> &'static str {
 
 fn in_round(table: &Table) -> &'static str {
     match table.phase() {
-        Phase::BetsClosed if table.setup.family() == croupier_rules::Family::NiuNiu => "deal the packets",
+        Phase::BetsClosed if table.setup.in_packets() => "deal the packets",
         Phase::BetsClosed | Phase::InitialDeal => "deal the first four cards",
         Phase::InsuranceOne | Phase::InsuranceTwo => "close insurance",
         Phase::PlayerThird => "deal the Player's third card",

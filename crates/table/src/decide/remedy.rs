@@ -4,9 +4,10 @@ use croupier_cards::{Card, Composition, Decks};
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Choosers, Irregularity, Ruling, ShoeFate};
 use croupier_rules::rulebook::RoundBegins;
-use croupier_rules::{Basis, Power, Remedy, Rule};
+use croupier_rules::{Basis, Power, Remedy, Rule, Rulebook};
 
 use super::deal::after_cards_if_new;
+use super::draft::{Against, Checked};
 use super::{Draft, count, hands, house, wagers};
 use crate::actor::PersonId;
 use crate::command::RulingMade;
@@ -98,7 +99,7 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         Remedy::PlayOn => {
             // Cards drawn together lie as they came; a surplus card has no place.
             if irregularity == Some(Irregularity::NoBurnLater)
-                && is_named(draft.base(), Irregularity::NoBurnLater)
+                && is_named(draft.base().rulebook(), Irregularity::NoBurnLater)
             {
                 draft.emit(Fact::ShoePlayedOut, cites);
             }
@@ -223,8 +224,8 @@ fn in_order(table: &Table, named: &[Card]) -> Vec<Card> {
 }
 
 /// Whether the rulebook itself speaks of it.
-fn is_named(table: &Table, irregularity: Irregularity) -> bool {
-    table.rulebook().irregularities.iter().any(|rule| rule.irregularity == irregularity)
+pub(super) fn is_named(rulebook: &Rulebook, irregularity: Irregularity) -> bool {
+    rulebook.irregularities.iter().any(|rule| rule.irregularity == irregularity)
 }
 
 /// Whether a remedy says where cards that lie out of place or in nobody's hand go.
@@ -383,9 +384,13 @@ pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal
     wagers::return_all(draft, &returned);
     let table = draft.now();
     let ends = irregularity == Some(Irregularity::NotEnoughCards) || is_shoe_over(table);
-    let after = if ends { After::ShoeEnd } else { After::Ready };
+    let after = super::shoe::after_round(table, ends);
     let next_comes = !ends && table.round.next_seen && keeps_its_order(table);
+    if after == After::ShoeOption {
+        cites.extend(draft.cites(&[Rule::ShoeChoiceAfterVoid]));
+    }
     draft.emit(Fact::RoundClosed { mark: Mark::Void, after }, &cites);
+    super::shoe::close_if_all_chose(draft);
     if next_comes {
         return super::irregular::raise(draft, Irregularity::NextCardSeen, About::default(), String::new());
     }
@@ -407,20 +412,48 @@ pub(super) fn is_shoe_over(table: &Table) -> bool {
 /// What has to come before cards are counted.
 const COUNT_ORDERED: &str = "a ruling must order the count of the cards";
 
+/// Whether the cards are being counted.
+fn check_sorting(table: &Table) -> Checked {
+    let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
+    if sorting { Ok(()) } else { Err(Against::NotNow(COUNT_ORDERED)) }
+}
+
+/// Whether two cards can be held back before the others are counted.
+pub(crate) fn check_hold_two(table: &Table) -> Checked {
+    check_sorting(table)?;
+    if !table.round.held.is_empty() {
+        return Err(Against::NotNow("sort the cards"));
+    }
+    if table.shoe.left < 2 { Err(Why::CannotCorrect.into()) } else { Ok(()) }
+}
+
+/// Whether it can be told what was found. The cards in play are no missing ones: what lies there unread has to be seen
+/// first.
+pub(crate) fn check_sorted(table: &Table) -> Checked {
+    check_sorting(table)?;
+    let incomplete = |what| Why::RulingIncomplete { what };
+    if table.round.held.is_empty() {
+        return Err(Against::Why(incomplete("two cards held back first"), &[Rule::TwoCardsHeld]));
+    }
+    if table.round.draws.iter().any(|dealt| dealt.card.is_none() && !is_gone(table, dealt.side)) {
+        let why = incomplete("the cards of the other hand; open it first");
+        return Err(Against::Why(why, &[Rule::MissingCards]));
+    }
+    if table.strays().any(|stray| stray.card.is_none()) {
+        let why = incomplete("the unread cards that belong to no hand; correct them first");
+        return Err(Against::Why(why, &[Rule::MissingCards]));
+    }
+    Ok(())
+}
+
 /// Two cards are held back for third cards, unseen.
 pub(super) fn hold_two(draft: &mut Draft<'_>, cards: [Card; 2]) -> Result<(), Refusal> {
     let table = draft.base();
-    let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
-    if !sorting {
-        return Err(Why::NotNow { phase: table.phase(), instead: COUNT_ORDERED }.into());
-    }
-    if !table.round.held.is_empty() {
-        return Err(Why::NotNow { phase: table.phase(), instead: "sort the cards" }.into());
-    }
+    draft.pass(check_hold_two(table))?;
     let [first, second] = cards;
     let twice = u8::from(first == second);
     let unread = &table.shoe.unread;
-    if table.shoe.left < 2 || unread.count(first) == 0 || unread.count(second) <= twice {
+    if unread.count(first) == 0 || unread.count(second) <= twice {
         return Err(Why::CannotCorrect.into());
     }
     draft.emit_by(Fact::TwoHeld(cards), &[Rule::TwoCardsHeld]);
@@ -430,28 +463,11 @@ pub(super) fn hold_two(draft: &mut Draft<'_>, cards: [Card; 2]) -> Result<(), Re
 /// What is missing is the difference between full decks and everything else.
 pub(super) fn sorted(draft: &mut Draft<'_>, found: &Composition, witness: PersonId) -> Result<(), Refusal> {
     let table = draft.base();
-    let sorting = table.hold.as_ref().is_some_and(|hold| hold.sorting);
-    if !sorting {
-        return Err(Why::NotNow { phase: table.phase(), instead: COUNT_ORDERED }.into());
-    }
-    if table.round.held.is_empty() {
-        return draft
-            .refuse(Why::RulingIncomplete { what: "two cards held back first" }, &[Rule::TwoCardsHeld]);
-    }
+    draft.pass(check_sorted(table))?;
     if !house::is_second(draft, witness) {
         return draft.refuse(Why::WitnessNeeded, &[Rule::Sorting]);
     }
-    // The cards in play are no missing ones: what lies there unread has to be seen first.
     let side = table.hold.as_ref().and_then(|hold| hold.about.side);
-    if table.round.draws.iter().any(|dealt| dealt.card.is_none() && !is_gone(table, dealt.side)) {
-        let why = Why::RulingIncomplete { what: "the cards of the other hand; open it first" };
-        return draft.refuse(why, &[Rule::MissingCards]);
-    }
-    if table.strays().any(|stray| stray.card.is_none()) {
-        let why =
-            Why::RulingIncomplete { what: "the unread cards that belong to no hand; correct them first" };
-        return draft.refuse(why, &[Rule::MissingCards]);
-    }
     let missing = missing_cards(table, found);
     let expected = table.round.draws.iter().filter(|dealt| dealt.card.is_none()).count();
     let Some(missing) = missing.filter(|missing| missing.len() == expected) else {

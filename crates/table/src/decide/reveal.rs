@@ -8,7 +8,7 @@ use croupier_rules::{Power, Rule};
 use super::Draft;
 use super::deal::{after_cards, after_cards_if_new};
 use super::insurance;
-use super::irregular::{raise, wrong_delivery};
+use super::irregular::{first_foreign, raise, wrong_delivery};
 use crate::actor::{Actor, PlayerId};
 use crate::event::{About, Fact};
 use crate::refusal::{Refusal, Why};
@@ -45,9 +45,7 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
     if told.len() != unknown {
         return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
     }
-    if let Some(card) = first_foreign(table, told) {
-        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
-    }
+    let foreign = first_foreign(table, told);
     if let Some((irregularity, player)) = forgotten {
         let about = About { player: Some(player), side: Some(side), box_number: None };
         raise(draft, irregularity, about, String::new())?;
@@ -67,6 +65,10 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
     insurance::next_card(draft);
     let by = draft.actor;
     draft.emit_by(Fact::Revealed { side, by, told: told.to_vec() }, &rules);
+    if let Some(card) = foreign {
+        raise(draft, Irregularity::ForeignCard, About::default(), card.to_string())?;
+        return after_cards_if_new(draft);
+    }
     if counts { Ok(()) } else { after_cards(draft) }
 }
 
@@ -94,9 +96,7 @@ pub(super) fn opened(
     }
     let squeezer = table.round.squeezers[place(side)];
     let early = table.round.draws.len() < 4 || check_open(table, side).is_err();
-    if let Some(card) = first_foreign(table, told) {
-        return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
-    }
+    let foreign = first_foreign(table, told);
     insurance::next_card(draft);
     let by = player.map_or(draft.actor, Actor::Player);
     draft.emit(Fact::Revealed { side, by, told: told.to_vec() }, &[]);
@@ -116,16 +116,10 @@ pub(super) fn opened(
     if let Some(irregularity) = irregularity {
         raise(draft, irregularity, about, String::new())?;
     }
+    if let Some(card) = foreign {
+        raise(draft, Irregularity::ForeignCard, About::default(), card.to_string())?;
+    }
     after_cards_if_new(draft)
-}
-
-/// The first of these cards that cannot be there.
-fn first_foreign(table: &Table, told: &[Card]) -> Option<Card> {
-    let foreign = told.iter().enumerate().find(|(at, card)| {
-        let before = told.iter().take(*at).filter(|other| other == card).count();
-        usize::from(table.shoe.unread.count(**card)) <= before
-    });
-    foreign.map(|(_, card)| *card)
 }
 
 /// Whether the hand has to be opened for the count: a player left with the cards of the other one, and the

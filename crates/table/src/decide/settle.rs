@@ -12,7 +12,7 @@ use croupier_rules::{Amount, Basis, Family, Rule};
 use super::irregular::raise;
 use super::next::not_now;
 use super::remedy::is_shoe_over;
-use super::{Draft, hands, house, shoe};
+use super::{Draft, choice, hands, house, shoe};
 use crate::actor::PlayerId;
 use crate::event::{About, After, Fact, Mark};
 use crate::phase::Phase;
@@ -47,9 +47,15 @@ pub(super) fn settle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     if table.phase() != Phase::Result {
         return Err(not_now(table).into());
     }
-    if table.setup.family() == Family::NiuNiu {
-        return hands::settle(draft);
+    match table.setup.family() {
+        Family::Baccarat => settle_by_outcome(draft),
+        Family::NiuNiu => hands::settle(draft),
     }
+}
+
+/// Every wager by the one outcome of the round, once it is ruled how those outside the limits are treated.
+fn settle_by_outcome(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
     let nothing_scales = table.game().limits.pro_rata.is_none();
     let unruled = !table.round.differential_ruled && !table.round.free;
     if nothing_scales && unruled && table.over_differential().is_some() {
@@ -102,6 +108,7 @@ fn settle_as_it_lies(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         if settled.rounding != Amount::ZERO {
             cites.extend_from_slice(setting_cites(table, Setting::Rounding));
         }
+        cites.extend(choice::settled_cites(draft, laid));
         let counts = settled.end != End::StandOff;
         draft.emit_with(Fact::WagerEnded { wager: *wager, settled, reserve: None }, cites);
         if counts {
@@ -214,21 +221,15 @@ pub(super) fn close_round(draft: &mut Draft<'_>, mark: Mark, beside: &[Rule]) ->
     let table = draft.base();
     let over = is_shoe_over(table);
     let next_seen = table.round.next_seen;
-    let after = if table.round.shoe_choice {
-        After::ShoeOption
-    } else if over {
-        After::ShoeEnd
-    } else {
-        After::Ready
-    };
+    let after = shoe::after_round(table, over);
     let leftover = over && !table.next.carried.is_empty();
     let rules: &[Rule] = match mark {
         Mark::Free(_) => &[Rule::Scoreboard, Rule::FreeOnBoard, Rule::FreeHand],
         Mark::Result(_) | Mark::Void | Mark::Played => &[Rule::Scoreboard],
     };
     draft.emit_by(Fact::RoundClosed { mark, after }, &[rules, beside].concat());
+    // With nobody to choose the choice is over at once.
     if after == After::ShoeOption {
-        // With nobody to choose the choice is over at once.
         shoe::close_if_all_chose(draft);
     }
     if over {

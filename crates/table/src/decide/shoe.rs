@@ -3,14 +3,16 @@
 use croupier_cards::Card;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 use croupier_rules::setting::Setting;
-use croupier_rules::{Family, Rule};
+use croupier_rules::{Basis, Family, Rule, Rulebook};
 
+use super::draft::{Against, Checked};
 use super::irregular::raise;
-use super::next::{new_shoe, not_now};
+use super::next::new_shoe;
+use super::remedy::is_named;
 use super::{Draft, count, house, present};
 use crate::actor::PlayerId;
 use crate::command::DeckSet;
-use crate::event::{About, Fact};
+use crate::event::{About, After, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::ShoeVote;
 use crate::table::{Stage, Table};
@@ -34,6 +36,20 @@ pub(crate) fn between_cards(table: &Table) -> bool {
     }
 }
 
+/// Whether new cards may be loaded: where there are none, at the end of those that were there, or for each round.
+pub(crate) fn check_load(table: &Table) -> Checked {
+    let own_deck = table.setup.deck_per_round() && table.stage == Stage::Ready;
+    match table.shoe.fate {
+        ShoeFate::Replace => Err(Why::ShoeLocked.into()),
+        ShoeFate::Keep | ShoeFate::MayReplace
+            if table.shoe.number == 0 || table.stage == Stage::ShoeEnd || own_deck =>
+        {
+            Ok(())
+        }
+        ShoeFate::Keep | ShoeFate::MayReplace => Err(Against::NotNow(new_shoe(table))),
+    }
+}
+
 pub(super) fn load(
     draft: &mut Draft<'_>,
     set: Option<DeckSet>,
@@ -41,20 +57,15 @@ pub(super) fn load(
 ) -> Result<(), Refusal> {
     let table = draft.base();
     let first = table.shoe.number == 0;
-    let niu_niu = table.setup.family() == Family::NiuNiu;
-    if table.shoe.fate == ShoeFate::Replace {
-        return Err(super::wagers::locked(draft));
-    }
-    if !(first || matches!(table.stage, Stage::ShoeEnd) || niu_niu && table.stage == Stage::Ready) {
-        return Err(Why::NotNow { phase: table.phase(), instead: new_shoe(table) }.into());
-    }
+    let own_deck = table.setup.deck_per_round();
+    draft.pass(check_load(table))?;
     if table.setup.alternates && !first && set.is_some() && set == table.shoe.set {
         return draft.refuse(Why::SameDeck, &[Rule::TwoDecks]);
     }
-    let set = if niu_niu { set.or(next_set(table)) } else { None };
+    let set = if own_deck { set.or(next_set(table)) } else { None };
     let rules: &[Rule] = if table.setup.alternates {
         &[Rule::TwoDecks, Rule::OneDeck]
-    } else if niu_niu {
+    } else if own_deck {
         &[Rule::OneDeck]
     } else {
         &[]
@@ -76,15 +87,7 @@ pub(super) fn next_set(table: &Table) -> Option<DeckSet> {
 pub(super) fn replace(draft: &mut Draft<'_>, commitment: Option<[u8; 32]>) -> Result<(), Refusal> {
     let table = draft.base();
     let mut cites = draft.granted.clone();
-    if table.shoe.number == 0 {
-        return Err(Why::ShoeNotReady { missing: "load it" }.into());
-    }
-    if !between_cards(table) {
-        return Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into());
-    }
-    if table.stage == Stage::ShoeOption {
-        return draft.refuse(Why::ShoeChoice, &[Rule::ShoeChoice]);
-    }
+    draft.pass(check_replace(table))?;
     check_may_go(draft)?;
     // What ordered or allowed it; without that it is the House's own choice between two hands.
     if table.shoe.fate != ShoeFate::Keep {
@@ -94,6 +97,23 @@ pub(super) fn replace(draft: &mut Draft<'_>, commitment: Option<[u8; 32]>) -> Re
     house::collect_commission(draft);
     draft.emit(Fact::ShoeLoaded { number: table.shoe.number + 1, set, commitment }, &cites);
     Ok(())
+}
+
+/// Whether other cards can come now, if nothing keeps those that are there in play.
+pub(crate) fn check_replace(table: &Table) -> Checked {
+    check_loaded(table)?;
+    if !between_cards(table) {
+        return Err(Against::NotNow("finish the round"));
+    }
+    match table.stage {
+        Stage::ShoeOption => Err(Against::Why(Why::ShoeChoice, &[Rule::ShoeChoice])),
+        Stage::Shoe
+        | Stage::Ready
+        | Stage::Betting { .. }
+        | Stage::Playing
+        | Stage::ShoeEnd
+        | Stage::Closed => Ok(()),
+    }
 }
 
 /// What keeps a shoe in play, unless a clause orders another.
@@ -133,9 +153,7 @@ fn check_may_go(draft: &Draft<'_>) -> Result<(), Refusal> {
             draft.refuse(Why::ShoeStays { until: "the Free Hand that is due is dealt" }, &[Rule::FreeHand])
         }
         Some(Kept::PlayedOut) => {
-            let rule = draft.base().rulebook().irregularity(Irregularity::NoBurnLater);
-            let rulings = rule.iter().flat_map(|rule| &rule.rulings);
-            let cites: Vec<_> = rulings.flat_map(|ruling| &ruling.cites).copied().collect();
+            let cites = no_burn_later(draft.base().rulebook());
             Err(Refusal::new(Why::ShoeStays { until: "it comes to its end" }, &cites))
         }
         Some(Kept::Wagers) => {
@@ -145,23 +163,40 @@ fn check_may_go(draft: &Draft<'_>) -> Result<(), Refusal> {
     }
 }
 
-fn is_loaded(draft: &Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.base();
-    if table.shoe.number == 0 {
-        return Err(Why::ShoeNotReady { missing: "load it" }.into());
-    }
-    // Between rounds a shoe that was played from is not prepared again.
-    if !between_cards(table) || table.shoe.rounds > 0 {
-        return Err(Why::NotNow { phase: table.phase(), instead: new_shoe(table) }.into());
-    }
-    Ok(())
+/// Whether there are cards.
+pub(crate) fn check_loaded(table: &Table) -> Checked {
+    if table.shoe.number > 0 { Ok(()) } else { Err(Why::ShoeNotReady { missing: "load it" }.into()) }
+}
+
+/// Whether cards are being made ready: between rounds a shoe that was played from is not prepared again.
+fn check_new(table: &Table) -> Checked {
+    check_loaded(table)?;
+    let is_new = between_cards(table) && table.shoe.rounds == 0;
+    if is_new { Ok(()) } else { Err(Against::NotNow(new_shoe(table))) }
+}
+
+/// Whether a shuffle can be put on record.
+pub(crate) fn check_shuffle(table: &Table) -> Checked {
+    check_new(table)?;
+    if table.shoe.is_shuffled { Err(Why::Already.into()) } else { Ok(()) }
+}
+
+/// Whether the cards can be cut.
+pub(crate) fn check_cut(table: &Table) -> Checked {
+    check_new(table)?;
+    if table.shoe.is_cut { Err(Why::Already.into()) } else { Ok(()) }
+}
+
+/// Whether the cards that this table burns can be burned.
+pub(crate) fn check_burn(table: &Table) -> Checked {
+    check_new(table)?;
+    let due = table.setup.burn;
+    let may = !table.shoe.is_burned && due > 0 && u16::from(due) <= table.shoe.left;
+    if may { Ok(()) } else { Err(Why::Burn { due }.into()) }
 }
 
 pub(super) fn record_shuffle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    is_loaded(draft)?;
-    if draft.base().shoe.is_shuffled {
-        return Err(Why::Already.into());
-    }
+    draft.pass(check_shuffle(draft.base()))?;
     let by = draft.actor;
     draft.emit(Fact::Shuffled { by }, &[]);
     Ok(())
@@ -171,10 +206,7 @@ pub(super) fn record_shuffle(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 ///
 /// Where the cut lies changes nothing here: the table does not know the order of the cards.
 pub(super) fn cut(draft: &mut Draft<'_>, above: Option<u16>) -> Result<(), Refusal> {
-    is_loaded(draft)?;
-    if draft.base().shoe.is_cut {
-        return Err(Why::Already.into());
-    }
+    draft.pass(check_cut(draft.base()))?;
     // With no card on one side of it nothing was cut.
     let most = draft.base().shoe.left.saturating_sub(1);
     if above.is_some_and(|above| above == 0 || above > most) {
@@ -186,14 +218,11 @@ pub(super) fn cut(draft: &mut Draft<'_>, above: Option<u16>) -> Result<(), Refus
 }
 
 pub(super) fn burn(draft: &mut Draft<'_>, count: u8, cards: &[Card]) -> Result<(), Refusal> {
-    is_loaded(draft)?;
     let table = draft.base();
+    draft.pass(check_new(table))?;
     let due = table.setup.burn;
     let cites = table.rulebook().setting(Setting::Burn).map(|spec| spec.cites.clone()).unwrap_or_default();
-    if table.shoe.is_burned || count != due || due == 0 || cards.len() > usize::from(count) {
-        return Err(Refusal::new(Why::Burn { due }, &cites));
-    }
-    if u16::from(count) > table.shoe.left {
+    if check_burn(table).is_err() || count != due || cards.len() > usize::from(count) {
         return Err(Refusal::new(Why::Burn { due }, &cites));
     }
     for (at, card) in cards.iter().enumerate() {
@@ -206,15 +235,18 @@ pub(super) fn burn(draft: &mut Draft<'_>, count: u8, cards: &[Card]) -> Result<(
     Ok(())
 }
 
-/// The cut card is set aside. Ahead of a round's first card some rulebooks let players withdraw.
-pub(super) fn cut_card_out(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.base();
+/// Whether the cut card can come out.
+pub(crate) fn check_cut_card(table: &Table) -> Checked {
     if table.setup.cut_card.is_none() || table.shoe.number == 0 {
         return Err(Why::OtherGame { what: "this table has no cut card" }.into());
     }
-    if table.shoe.cut_card_out {
-        return Err(Why::Already.into());
-    }
+    if table.shoe.cut_card_out { Err(Why::Already.into()) } else { Ok(()) }
+}
+
+/// The cut card is set aside. Ahead of a round's first card some rulebooks let players withdraw.
+pub(super) fn cut_card_out(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let table = draft.base();
+    draft.pass(check_cut_card(table))?;
     // With no card of a round out it comes ahead of the first one, and the round that begins is the last.
     let in_round = matches!(table.stage, Stage::Betting { .. } | Stage::Playing);
     let first = in_round && between_cards(table);
@@ -238,28 +270,29 @@ pub(super) fn cut_card_out(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Whether a hand can be announced as the last: the one that is played, or the next.
+pub(crate) fn check_last(table: &Table) -> Checked {
+    let next = match table.stage {
+        Stage::Ready => 1,
+        Stage::Betting { .. } | Stage::Playing => 0,
+        Stage::Shoe | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => return Err(Against::Next),
+    };
+    let is_known = table.shoe.rounds_left.is_some_and(|left| left <= next);
+    if is_known { Err(Why::Already.into()) } else { Ok(()) }
+}
+
 pub(super) fn announce_last(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
-    let next = match table.stage {
-        Stage::Ready => true,
-        Stage::Betting { .. } | Stage::Playing => false,
-        Stage::Shoe | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
-            return Err(not_now(table).into());
-        }
-    };
-    if table.shoe.rounds_left.is_some_and(|left| left <= u8::from(next)) {
-        return Err(Why::Already.into());
-    }
+    draft.pass(check_last(table))?;
+    let next = table.stage == Stage::Ready;
     draft.emit_by(Fact::LastHand { next }, &[Rule::LastHand]);
     Ok(())
 }
 
 /// A count that does not come out means a foreign or missing card.
 pub(super) fn count(draft: &mut Draft<'_>, left: u16) -> Result<(), Refusal> {
+    draft.pass(check_loaded(draft.base()))?;
     let expected = draft.base().shoe.left;
-    if draft.base().shoe.number == 0 {
-        return Err(Why::ShoeNotReady { missing: "load it" }.into());
-    }
     draft.emit(Fact::ShoeCounted { expected, counted: left }, &[]);
     if left == expected {
         Ok(())
@@ -276,15 +309,12 @@ pub(super) fn count(draft: &mut Draft<'_>, left: u16) -> Result<(), Refusal> {
 /// Nothing more comes out. A round that lacks a card cannot be finished; one that lacks none is the last.
 pub(super) fn empty(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
-    if table.shoe.number == 0 {
-        return Err(Why::ShoeNotReady { missing: "load it" }.into());
-    }
+    draft.pass(check_empty(table))?;
     match table.stage {
         Stage::Betting { .. } => raise_short(draft),
         Stage::Playing => match lacks_card(table) {
             Some(true) => raise_short(draft),
-            None if table.shoe.found_empty => Err(Why::Already.into()),
-            lacks => {
+            lacks @ (Some(false) | None) => {
                 if lacks.is_none() {
                     draft.emit(Fact::ShoeFoundEmpty, &[]);
                 }
@@ -296,7 +326,8 @@ pub(super) fn empty(draft: &mut Draft<'_>) -> Result<(), Refusal> {
             draft.emit(Fact::ShoeEnded, &[]);
             Ok(())
         }
-        Stage::ShoeEnd | Stage::Closed => Err(Why::Already.into()),
+        // Nothing is left to come out.
+        Stage::ShoeEnd | Stage::Closed => Ok(()),
     }
 }
 
@@ -321,28 +352,51 @@ pub(super) fn lacks_card(table: &Table) -> Option<bool> {
 }
 
 /// Whether it can be told that nothing more comes out of the shoe.
-pub(crate) fn may_be_empty(table: &Table) -> bool {
-    let waits = table.stage == Stage::Playing && table.shoe.found_empty && lacks_card(table).is_none();
-    table.shoe.number > 0 && !matches!(table.stage, Stage::ShoeEnd | Stage::Closed) && !waits
+pub(crate) fn check_empty(table: &Table) -> Checked {
+    check_loaded(table)?;
+    let is_known = match table.stage {
+        Stage::Playing => table.shoe.found_empty && lacks_card(table).is_none(),
+        Stage::ShoeEnd | Stage::Closed => true,
+        Stage::Shoe | Stage::Ready | Stage::Betting { .. } | Stage::ShoeOption => false,
+    };
+    if is_known { Err(Why::Already.into()) } else { Ok(()) }
+}
+
+/// Whether the players choose the shoe now.
+pub(crate) fn check_choice(table: &Table) -> Checked {
+    if table.stage == Stage::ShoeOption {
+        return Ok(());
+    }
+    Err(Against::NotNow("a ruling must let the players choose the shoe"))
+}
+
+/// Whether a player had a wager in the hand after which the shoe is chosen.
+pub(crate) fn may_choose(table: &Table, player: PlayerId) -> bool {
+    check_choice(table).is_ok() && table.round.wagers.iter().any(|laid| laid.player == player)
 }
 
 pub(super) fn choose(draft: &mut Draft<'_>, player: PlayerId, replace: bool) -> Result<(), Refusal> {
     let table = draft.base();
     present(table, player)?;
-    if table.stage != Stage::ShoeOption {
-        return Err(Why::NotNow {
-            phase: table.phase(),
-            instead: "a ruling must let the players choose the shoe",
-        }
-        .into());
-    }
-    if !table.round.wagers.iter().any(|laid| laid.player == player) {
+    draft.pass(check_choice(table))?;
+    if !may_choose(table, player) {
         let because = "who had a wager in that hand chooses; the player had none";
         return draft.refuse(Why::NoChoice { because }, &[Rule::ShoeChoice]);
     }
     draft.emit_by(Fact::ShoeChosen { player, replace }, &[Rule::ShoeChoice]);
     close_if_all_chose(draft);
     Ok(())
+}
+
+/// What comes after a round. The players choose the shoe only where it could go on, and need not be replaced.
+pub(super) fn after_round(table: &Table, shoe_ends: bool) -> After {
+    if shoe_ends {
+        After::ShoeEnd
+    } else if table.round.shoe_choice && table.shoe.fate != ShoeFate::Replace {
+        After::ShoeOption
+    } else {
+        After::Ready
+    }
 }
 
 /// Once everybody has chosen who may and is still there, the choice is made.
@@ -361,13 +415,7 @@ pub(super) fn close_if_all_chose(draft: &mut Draft<'_>) {
 
 pub(super) fn close_choice(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
-    if table.stage != Stage::ShoeOption {
-        return Err(Why::NotNow {
-            phase: table.phase(),
-            instead: "a ruling must let the players choose the shoe",
-        }
-        .into());
-    }
+    draft.pass(check_choice(table))?;
     make_choice(draft);
     Ok(())
 }
@@ -384,4 +432,14 @@ fn make_choice(draft: &mut Draft<'_>) {
     let rulebook = draft.base().rulebook();
     cites.extend(rulebook.setting(Setting::NoBurnChoice).iter().flat_map(|spec| &spec.cites));
     draft.emit(Fact::ShoeChoiceMade { replace }, &cites);
+    // A shoe that is kept is past its first hand.
+    if !replace && is_named(rulebook, Irregularity::NoBurnLater) {
+        draft.emit(Fact::ShoePlayedOut, &no_burn_later(rulebook));
+    }
+}
+
+/// What it rests on that a shoe is played to its end which was not burned.
+fn no_burn_later(rulebook: &Rulebook) -> Vec<Basis> {
+    let rule = rulebook.irregularity(Irregularity::NoBurnLater);
+    rule.iter().flat_map(|rule| &rule.rulings).flat_map(|ruling| &ruling.cites).copied().collect()
 }

@@ -4,6 +4,7 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::Irregularity;
 use croupier_rules::{Power, Rule};
 
+use super::draft::{Against, Checked};
 use super::irregular::raise;
 use super::next::not_now;
 use super::{Draft, present};
@@ -120,7 +121,7 @@ pub(super) fn is_entitled(table: &Table, player: PlayerId, side: Side) -> bool {
 }
 
 /// Whether a hand is not dealt yet, or has a card face down.
-pub(super) fn has_closed_cards(table: &Table, side: Side) -> bool {
+pub(crate) fn has_closed_cards(table: &Table, side: Side) -> bool {
     table.round.draws.len() < 4 || table.round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed)
 }
 
@@ -137,11 +138,45 @@ fn on_request(table: &Table, side: Side) -> Option<PlayerId> {
         .map(|(player, _)| player)
 }
 
+/// Whether players may ask to squeeze at this table.
+pub(crate) fn is_on_request(table: &Table) -> bool {
+    table.setup.squeeze && table.method.is_none()
+}
+
+/// Whether it is the time to ask.
+pub(crate) fn check_time(table: &Table) -> Checked {
+    match table.stage {
+        Stage::Betting { .. } => Ok(()),
+        Stage::Playing if table.round.draws.is_empty() => Ok(()),
+        Stage::Playing => Err(Against::Why(Why::AskedTooLate, &[Rule::SqueezeRight])),
+        Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
+            Err(Against::Why(Why::NotOpen, &[Rule::SqueezeRight]))
+        }
+    }
+}
+
+/// Who may ask as the wagers lie.
+pub(crate) fn askers(table: &Table) -> [Option<PlayerId>; 2] {
+    let best = |only| highest(table, only).map(|(player, _)| player);
+    match table.setup.allocation {
+        Allocation::TableHighest => [best(None), None],
+        Allocation::PerHandHighest => SIDES.map(|side| best(Some(side))),
+    }
+}
+
 pub(super) fn ask(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
     let known = present(table, player)?;
     let rules = [Rule::SqueezeRight];
-    if !table.setup.squeeze || table.method.is_some() {
+    let by_right = match table.method {
+        Some(Method::A) => Some("no request is needed: the highest wager on a hand has its cards by right"),
+        Some(Method::C) => Some("no request is needed: the cards go to the player with the device"),
+        Some(Method::B) | None => None,
+    };
+    if let Some(what) = by_right {
+        return draft.refuse(Why::OtherGame { what }, &rules);
+    }
+    if !is_on_request(table) {
         return draft.refuse(Why::NoSqueeze, &[Rule::SqueezeRight, Rule::NoHandling]);
     }
     if known.seat.is_none() {
@@ -151,21 +186,8 @@ pub(super) fn ask(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal
         let cites = table.rulebook().power(Power::ForbidSqueeze).map(|rule| rule.cites.clone());
         return Err(Refusal::new(Why::Forbidden, &cites.unwrap_or_default()));
     }
-    match table.stage {
-        Stage::Betting { .. } => {}
-        Stage::Playing if table.round.draws.is_empty() => {}
-        Stage::Playing => return draft.refuse(Why::AskedTooLate, &rules),
-        Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
-            return draft.refuse(Why::NotOpen, &rules);
-        }
-    }
-    let has_right = match table.setup.allocation {
-        Allocation::TableHighest => highest(table, None).is_some_and(|(best, _)| best == player),
-        Allocation::PerHandHighest => {
-            SIDES.iter().any(|side| highest(table, Some(*side)).is_some_and(|(best, _)| best == player))
-        }
-    };
-    if !has_right {
+    draft.pass(check_time(table))?;
+    if !askers(table).contains(&Some(player)) {
         return draft.refuse(Why::NotHighest, &[Rule::SqueezeRight, Rule::SqueezeEqual]);
     }
     if table.round.asked.contains(&player) {

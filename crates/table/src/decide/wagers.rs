@@ -6,15 +6,17 @@ use croupier_rules::setting::Setting;
 use croupier_rules::settle::Settled;
 use croupier_rules::{Amount, Family, Power, Ratio, Rule};
 
+use super::draft::{Against, Checked};
 use super::next::not_now;
 use super::squeeze;
 use super::{Draft, present};
 use crate::actor::{Actor, PlayerId};
+use crate::certain::certain;
 use crate::command::Place;
 use crate::event::{CloseReason, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenBlocked};
-use crate::table::{Laid, Stage, Table};
+use crate::table::{Laid, Player, Stage, Table};
 
 /// The cards have to be replaced first: by what was ruled, and by who may have it done.
 pub(super) fn locked(draft: &Draft<'_>) -> Refusal {
@@ -31,24 +33,55 @@ pub(super) fn locked(draft: &Draft<'_>) -> Refusal {
 }
 
 /// Whether a round can begin.
-pub(super) fn check_ready(draft: &Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.base();
+pub(crate) fn check_ready(table: &Table) -> Checked {
     if table.shoe.fate == ShoeFate::Replace {
-        return Err(locked(draft));
+        return Err(Why::ShoeLocked.into());
     }
     match table.stage {
         Stage::Ready => Ok(()),
-        Stage::ShoeOption => draft.refuse(Why::ShoeChoice, &[Rule::ShoeChoice]),
-        Stage::ShoeEnd => draft.refuse(Why::ShoeEnded, &[Rule::LastHand]),
-        Stage::Shoe => match table.shoe.missing(0, table.setup.cut_card.is_some()) {
-            // A forgotten burn shows when the first card is drawn.
-            None => Ok(()),
-            Some(missing) => Err(Why::ShoeNotReady { missing }.into()),
-        },
-        Stage::Betting { .. } | Stage::Playing | Stage::Closed => {
-            Err(Why::NotNow { phase: table.phase(), instead: "finish the round" }.into())
-        }
+        Stage::ShoeOption => Err(Against::Why(Why::ShoeChoice, &[Rule::ShoeChoice])),
+        Stage::ShoeEnd => Err(Against::Why(Why::ShoeEnded, &[Rule::LastHand])),
+        Stage::Shoe => check_cards(table),
+        Stage::Betting { .. } | Stage::Playing | Stage::Closed => Err(Against::NotNow("finish the round")),
     }
+}
+
+/// Whether a round with wagers can begin.
+pub(crate) fn check_open(table: &Table) -> Checked {
+    check_ready(table)?;
+    if table.next.free { Err(Against::Why(Why::FreeHand, &[Rule::FreeHand])) } else { Ok(()) }
+}
+
+/// Whether the cards are ready to be dealt from. A forgotten burn shows when the first card is drawn.
+pub(crate) fn check_cards(table: &Table) -> Checked {
+    if table.shoe.fate == ShoeFate::Replace {
+        return Err(Why::ShoeLocked.into());
+    }
+    match table.shoe.missing(0, table.setup.cut_card.is_some()) {
+        None => Ok(()),
+        Some(missing) => Err(Why::ShoeNotReady { missing }.into()),
+    }
+}
+
+/// Whether the house can pay whatever the cards decide, which costs it at most so much.
+pub(crate) fn check_cover(table: &Table, needs: i128) -> Checked {
+    if needs > i128::from(table.float.minor()) {
+        return Err(Why::FloatShort { float: table.float, needs }.into());
+    }
+    Ok(())
+}
+
+/// Whether cards may come out of the shoe.
+pub(crate) fn check_deal(table: &Table) -> Checked {
+    check_cover(table, table.setup.cover.most(&table.round.liability))?;
+    check_cards(table)
+}
+
+/// Wagers with too small a Reserve, or above the one that bounds them.
+pub(crate) fn uncovered(table: &Table) -> impl Iterator<Item = &Laid> {
+    // Only a table that takes wagers as they lie can have any.
+    let lying = table.round.lying().filter(|_| table.setup.accepts_outside_limits);
+    lying.filter(|laid| table.covered(laid) < laid.stake)
 }
 
 /// The hand before the last is followed by the last.
@@ -61,13 +94,10 @@ pub(super) fn announce_if_last(draft: &mut Draft<'_>) {
 }
 
 pub(super) fn open(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    check_ready(draft)?;
     let table = draft.base();
-    if table.next.free {
-        return draft.refuse(Why::FreeHand, &[Rule::FreeHand]);
-    }
+    draft.pass(check_open(table))?;
     // The automatic device shuffles the deck anew, or has the other one ready.
-    if table.setup.family() == Family::NiuNiu && table.shoe.rounds > 0 {
+    if table.deck_due() {
         let set = super::shoe::next_set(table);
         let number = table.shoe.number + 1;
         let rule = if table.setup.alternates { Rule::TwoDecks } else { Rule::OneDeck };
@@ -117,16 +147,17 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 /// back; an automatic table gives it back.
 fn settle_uncovered(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
-    for laid in table.round.lying().filter(|laid| table.covered(laid) < laid.stake) {
+    for laid in uncovered(table) {
         let Some(bet) = table.game().bets.get(laid.bet) else { continue };
         let short = table.secured(laid) < laid.stake;
         let (why, cites) = match (&bet.reserve, &bet.at_most) {
             (Some(reserve), _) if short => {
-                let due = times(reserve_times(bet), laid.stake).unwrap_or(Amount::MAX);
+                let due =
+                    certain(times(reserve_times(bet), laid.stake), "a Reserve was due that is no amount");
                 (Why::WrongReserve { due }, reserve.cites.clone())
             }
             (_, Some((other, cites))) => {
-                let other = table.game().bets.get(*other).map(|bet| bet.id.clone()).unwrap_or_default();
+                let other = table.game().bets[*other].id.clone();
                 (Why::Entry(EntryRefusal::AboveOther { bet: bet.id.clone(), other }), cites.clone())
             }
             (_, None) => continue,
@@ -143,18 +174,7 @@ fn settle_uncovered(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 
 /// Cards may come out of the shoe, and the house can pay whatever they decide.
 pub(super) fn check_shoe(draft: &Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.base();
-    let needs = table.setup.cover.most(&table.round.liability);
-    if needs > i128::from(table.float.minor()) {
-        return Err(Why::FloatShort { float: table.float, needs }.into());
-    }
-    if table.shoe.fate == ShoeFate::Replace {
-        return Err(locked(draft));
-    }
-    match table.shoe.missing(0, table.setup.cut_card.is_some()) {
-        None => Ok(()),
-        Some(missing) => Err(Why::ShoeNotReady { missing }.into()),
-    }
+    draft.pass(check_deal(draft.base()))
 }
 
 /// Betting closes, who squeezes is known, and cards left over come first.
@@ -217,7 +237,10 @@ fn return_newest(draft: &mut Draft<'_>, over: Amount) {
 
 /// In Niu Niu the rule about wagers in play begins with the first card; before it the call alone holds them.
 fn is_held_by_the_call(table: &Table) -> bool {
-    table.setup.family() == Family::NiuNiu && table.round.boxes.hands.is_empty()
+    match table.setup.family() {
+        Family::Baccarat => false,
+        Family::NiuNiu => table.round.boxes.hands.is_empty(),
+    }
 }
 
 /// What keeps a wager on the layout once betting is closed.
@@ -226,23 +249,27 @@ pub(super) fn what_holds(table: &Table) -> &'static [Rule] {
 }
 
 /// Whether wagers are taken now.
-fn check_betting(draft: &Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.base();
+pub(crate) fn check_betting(table: &Table) -> Checked {
     match table.stage {
         Stage::Betting { .. } | Stage::Playing if table.round.free => {
-            draft.refuse(Why::FreeHand, &[Rule::FreeHand])
+            Err(Against::Why(Why::FreeHand, &[Rule::FreeHand]))
         }
         Stage::Betting { .. } => Ok(()),
-        Stage::Playing if is_held_by_the_call(table) => draft.refuse(Why::Late, &[Rule::ClosingCall]),
+        Stage::Playing if is_held_by_the_call(table) => Err(Against::Why(Why::Late, &[Rule::ClosingCall])),
         Stage::Playing if table.round.draws.is_empty() && table.round.boxes.hands.is_empty() => {
-            draft.refuse(Why::Late, &[Rule::ClosingCall, Rule::LateWager])
+            Err(Against::Why(Why::Late, &[Rule::ClosingCall, Rule::LateWager]))
         }
-        Stage::Playing => draft.refuse(Why::Late, &[Rule::BeforeTheFirstCard, Rule::LateWager]),
-        Stage::Ready if table.next.free => draft.refuse(Why::FreeHand, &[Rule::FreeHand]),
+        Stage::Playing => Err(Against::Why(Why::Late, &[Rule::BeforeTheFirstCard, Rule::LateWager])),
+        Stage::Ready if table.next.free => Err(Against::Why(Why::FreeHand, &[Rule::FreeHand])),
         Stage::Ready | Stage::Shoe | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
-            draft.refuse(Why::NotOpen, &[Rule::OpeningCall])
+            Err(Against::Why(Why::NotOpen, &[Rule::OpeningCall]))
         }
     }
+}
+
+/// Whether a player has to accept first that the table has no insurance.
+pub(crate) fn is_notice_due(table: &Table, player: &Player) -> bool {
+    table.setup.insurance && !table.insurance_on && !player.accepted_notice
 }
 
 pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal> {
@@ -253,19 +280,19 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
         return draft.refuse(Why::NoSuchWager, &[Rule::Menu]);
     };
     let player = present(table, asked.player)?;
-    check_betting(draft)?;
+    draft.pass(check_betting(table))?;
     if !asked.in_chips {
         return draft.refuse(Why::NotChips, &[Rule::Chips]);
     }
-    if setup.insurance && !table.insurance_on && !player.accepted_notice {
+    if is_notice_due(table, player) {
         let cites = table.rulebook().power(Power::StopInsurance).map(|rule| rule.cites.clone());
         return Err(Refusal::new(Why::NoticeFirst, &cites.unwrap_or_default()));
     }
     let mut cites = bet.cites.clone();
     let by = placed_by(draft, &mut cites);
-    let by_box = setup.family() == Family::NiuNiu;
+    let by_box = setup.by_box();
     let area = if by_box {
-        Some(check_box(draft, asked, &mut cites)?)
+        Some(named_box(draft, player, asked, &mut cites)?)
     } else {
         if asked.reserve.is_some() {
             return Err(Why::OtherGame { what: "baccarat has no Reserves" }.into());
@@ -293,12 +320,14 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
     if held.is_none() {
         together.push((asked.bet, stake));
     }
-    let above = match check_together(game, terms.bonus_requires_main, &together) {
-        Ok(()) => None,
-        // A chip table cannot keep a wager from lying too high.
-        Err((EntryRefusal::AboveOther { .. }, above)) if setup.accepts_outside_limits => Some(above),
-        Err(refused) => return Err(refused.into()),
+    setup.together().check(&together)?;
+    // What is taken as it lies may lie too high, and is flagged.
+    let checked = if setup.accepts_outside_limits {
+        check_together(game, terms.bonus_requires_main, &together)
+    } else {
+        Ok(())
     };
+    let above = checked.err().map(|(_, above)| above);
     cites.extend(above.iter().flatten());
     let flagged = match check_limits(game, terms, asked.bet, stake) {
         Err(refused) if !setup.accepts_outside_limits => return Err(refused.into()),
@@ -308,7 +337,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
         cites.extend(outside);
     }
     if !by_box {
-        check_area(draft, asked.bet, area, held.is_none(), asked.player)?;
+        check_area(draft, asked.bet, area, asked.player, held.is_none())?;
         if !together.iter().any(|(bet, _)| table.main_side(*bet).is_some()) {
             cites.extend(game.cites(Rule::Alone));
         }
@@ -322,9 +351,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
     let maximum = terms.limit(asked.bet).maximum.unwrap_or(Amount::MAX);
     let added = stake.min(maximum) - before.min(maximum);
     let needs = setup.cover.most_with(&table.round.liability, asked.bet, added);
-    if needs > i128::from(table.float.minor()) {
-        return Err(Why::FloatShort { float: table.float, needs }.into());
-    }
+    draft.pass(check_cover(table, needs))?;
     // Curing the gap between the hands is a right of those on the lighter one.
     let lighter = table
         .over_differential()
@@ -354,75 +381,104 @@ fn placed_by(draft: &Draft<'_>, cites: &mut Vec<croupier_rules::Basis>) -> Optio
     Some(staff.person)
 }
 
-/// One bettor a box; several boxes where they are allowed.
-fn check_box(
+/// The box that a wager is for, if the player may lay there.
+fn named_box(
     draft: &Draft<'_>,
+    player: &Player,
     asked: &Place,
     cites: &mut Vec<croupier_rules::Basis>,
 ) -> Result<u8, Refusal> {
     let table = draft.base();
     let most = table.setup.seats;
-    let player = table.player(asked.player);
-    let number = asked.area.or(player.and_then(|player| player.seat));
+    let number = asked.area.or(player.seat);
     let Some(number) = number.filter(|number| (1..=most).contains(number)) else {
         let cites = table.rulebook().setting(Setting::Boxes).map(|spec| spec.cites.clone());
         let what = format!("name a box from box1 to box{most}");
         return Err(Refusal::new(Why::Box { what }, &cites.unwrap_or_default()));
     };
-    let wagers = || table.round.lying();
-    if let Some(laid) = wagers().find(|laid| laid.area == Some(number) && laid.player != asked.player) {
-        return draft.refuse(Why::BoxTaken { number, owner: laid.player }, &[Rule::OneBettor]);
-    }
-    let has =
-        |here: bool| wagers().any(|laid| (laid.area == Some(number)) == here && laid.player == asked.player);
-    // More on a box that is the player's already is no further box.
-    if has(false) && !has(true) {
-        if player.is_some_and(|player| player.has_one_box(table.round.number)) {
+    match check_box(table, player, number) {
+        Ok(()) => {}
+        Err(BoxTaken::By(owner)) => {
+            return draft.refuse(Why::BoxTaken { number, owner }, &[Rule::OneBettor]);
+        }
+        Err(BoxTaken::PlayerHasOne) => {
             let cites = table.rulebook().power(Power::RestrictBoxes).map(|rule| rule.cites.clone());
             let what = "this player may have one box".to_string();
             return Err(Refusal::new(Why::Box { what }, &cites.unwrap_or_default()));
         }
-        if !table.setup.several_boxes {
+        Err(BoxTaken::OneEach) => {
             let what = "this table allows one box a player".to_string();
             return draft.refuse(Why::Box { what }, &[Rule::SeveralBoxes]);
         }
     }
-    if has(false) {
+    if has_box(table, player.id, number, false) {
         cites.extend(table.game().cites(Rule::SeveralBoxes));
-        if wagers().any(|laid| laid.player != asked.player) {
+        if table.round.lying().any(|laid| laid.player != player.id) {
             cites.extend(table.game().cites(Rule::OthersElsewhere));
         }
     }
     Ok(number)
 }
 
+/// Why a box is not for a player.
+pub(crate) enum BoxTaken {
+    /// Somebody else bets on it.
+    By(PlayerId),
+    /// The player has another, and may have no more than one.
+    PlayerHasOne,
+    /// The player has another, and nobody may have more than one.
+    OneEach,
+}
+
+/// Whether a player may lay on a box: one bettor a box; several boxes where they are allowed.
+pub(crate) fn check_box(table: &Table, player: &Player, number: u8) -> Result<(), BoxTaken> {
+    let mut there = table.round.lying().filter(|laid| laid.area == Some(number));
+    if let Some(laid) = there.find(|laid| laid.player != player.id) {
+        return Err(BoxTaken::By(laid.player));
+    }
+    let has = |here: bool| has_box(table, player.id, number, here);
+    // More on a box that is the player's already is no further box.
+    if !has(false) || has(true) {
+        Ok(())
+    } else if player.has_one_box(table.round.number) {
+        Err(BoxTaken::PlayerHasOne)
+    } else if table.setup.several_boxes {
+        Ok(())
+    } else {
+        Err(BoxTaken::OneEach)
+    }
+}
+
+/// Whether a player bets on this box, or on another.
+fn has_box(table: &Table, player: PlayerId, number: u8, here: bool) -> bool {
+    table.round.lying().any(|laid| (laid.area == Some(number)) == here && laid.player == player)
+}
+
+/// How many wagers an area takes on a bet, if so many of other players lie there.
+pub(crate) fn full_area(table: &Table, player: PlayerId, bet: usize, area: Option<u8>) -> Option<u8> {
+    let (most, area) = (table.area_limit?, area?);
+    let others = |laid: &&Laid| laid.bet == bet && laid.area == Some(area) && laid.player != player;
+    (table.round.lying().filter(others).count() >= usize::from(most)).then_some(most)
+}
+
 fn check_area(
     draft: &Draft<'_>,
     bet: usize,
     area: Option<u8>,
-    is_new: bool,
     player: PlayerId,
+    is_new: bool,
 ) -> Result<(), Refusal> {
     let table = draft.base();
     if area.is_some_and(|area| !(1..=table.setup.seats).contains(&area)) {
-        let places = if table.setup.family() == Family::NiuNiu { "boxes" } else { "seats" };
-        return Err(Why::NoSuchSeat { seats: table.setup.seats, places }.into());
+        return Err(Why::NoSuchSeat { seats: table.setup.seats, places: "seats" }.into());
     }
-    let (Some(most), Some(area), true) = (table.area_limit, area, is_new) else { return Ok(()) };
-    let there = table
-        .round
-        .lying()
-        .filter(|laid| laid.bet == bet && laid.area == Some(area) && laid.player != player)
-        .count();
-    if there >= usize::from(most) {
-        let mut cites = draft.cites(&[Rule::WagersPerArea]);
-        if Some(most) != table.setup.wagers_per_area {
-            let power = table.rulebook().power(Power::LowerAreaLimit);
-            cites.extend(power.iter().flat_map(|rule| &rule.cites));
-        }
-        return Err(Refusal::new(Why::AreaFull { most }, &cites));
+    let Some(most) = full_area(table, player, bet, area).filter(|_| is_new) else { return Ok(()) };
+    let mut cites = draft.cites(&[Rule::WagersPerArea]);
+    if Some(most) != table.setup.wagers_per_area {
+        let power = table.rulebook().power(Power::LowerAreaLimit);
+        cites.extend(power.iter().flat_map(|rule| &rule.cites));
     }
-    Ok(())
+    Err(Refusal::new(Why::AreaFull { most }, &cites))
 }
 
 /// The Reserve that goes with a wager: exactly what is due.
@@ -482,7 +538,7 @@ pub(super) fn take_back(
             return Err(Why::NoSuchWager.into());
         }
     }
-    let by_box = table.setup.family() == Family::NiuNiu;
+    let by_box = table.setup.by_box();
     let seat = table.player(player).and_then(|player| player.seat);
     let area = box_number.or(seat);
     let same = |laid: &&Laid| laid.player == player && (!by_box || laid.area == area);
@@ -506,10 +562,7 @@ pub(super) fn take_back(
         .map(|laid| (laid.bet, if laid.bet == bet { left } else { laid.stake }))
         .filter(|(_, stake)| stake.is_positive())
         .collect();
-    match check_together(game, terms.bonus_requires_main, &rest) {
-        Err((EntryRefusal::AboveOther { .. }, _)) if table.setup.accepts_outside_limits => {}
-        checked => checked?,
-    }
+    table.setup.together().check(&rest)?;
     if left.is_positive() {
         check_step(game, terms, bet, left)?;
         if !table.setup.accepts_outside_limits {

@@ -7,7 +7,7 @@ use croupier_rules::money::Rounding;
 use croupier_rules::names::hint;
 use croupier_rules::setting::{Setting, SettingSpec, Values};
 use croupier_rules::settle::{Payable, Terms};
-use croupier_rules::{Amount, Family, Game, Odds, Rule, Rulebook, date};
+use croupier_rules::{Amount, Game, Odds, Rule, Rulebook, date};
 
 use super::{
     Allocation, Chosen, Concern, Lapse, Method, Opening, Setup, SetupFault, ShoeVote, Value, WarnedFor,
@@ -56,13 +56,22 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
     chooser.method_fits(game.cites(Rule::PlayerDrawsCards), method, high_limit_area, device_reads);
     let insured_layout = layout.and_then(|at| rulebook.layouts.get(at)).is_none_or(|layout| layout.insurance);
     let commission_at_shoe_end = yes(&mut chooser, Setting::CommissionCollection, "end-of-shoe");
+    let Some(cover) = Cover::of(rulebook.family, game, commission_at_shoe_end) else {
+        let message = format!(
+            "the pays of {} have no common denominator below 2^63, so that the float cannot be counted against \
+             them; use odds and parts with smaller or related denominators",
+            game.id
+        );
+        chooser.fault(Concern::Game, message, &[]);
+        return Err(chooser.faults);
+    };
     let setup = Setup {
         game: at,
         layout,
         seats,
         decks: chooser.small(Setting::Decks).unwrap_or(1),
         // A rulebook of before the setting had two.
-        alternates: rulebook.family == Family::NiuNiu && !yes(&mut chooser, Setting::DeckSets, "one"),
+        alternates: rulebook.family.deck_per_round() && !yes(&mut chooser, Setting::DeckSets, "one"),
         burn: chooser.small(Setting::Burn).unwrap_or(0),
         cut_card: chooser.count(Setting::CutCard).and_then(|count| u16::try_from(count).ok()),
         rounds_after_cut_card: chooser.small(Setting::RoundsAfterCutCard).unwrap_or(1),
@@ -111,7 +120,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
             Some("void") => WhenAbsent::Void,
             _ => WhenAbsent::Wait,
         },
-        cover: Cover::of(game, commission_at_shoe_end),
+        cover,
         terms,
         rulebook: Arc::clone(rulebook),
     };
@@ -214,8 +223,17 @@ impl Chooser<'_> {
         }
     }
 
+    /// A number that a table can count to; one above it is a fault, whatever range the rulebook gives.
     fn small(&mut self, setting: Setting) -> Option<u8> {
-        self.count(setting).and_then(|count| u8::try_from(count).ok())
+        let count = self.count(setting)?;
+        let fits = u8::try_from(count).ok();
+        // Outside the rulebook's range it is a fault already.
+        let is_known = self.faults.iter().any(|fault| fault.setting() == Some(setting));
+        if fits.is_none() && !is_known {
+            let message = format!("`{setting}` cannot be `{count}`; accepted: a number up to {}", u8::MAX);
+            self.fault(setting, message, &[]);
+        }
+        fits
     }
 
     fn layout(&mut self, game: usize) -> Option<usize> {
@@ -240,7 +258,7 @@ impl Chooser<'_> {
 
     /// Seats follow from the layout; where it leaves a choice they are set.
     fn seats(&mut self, layout: Option<usize>) -> u8 {
-        let setting = if self.rulebook.family == Family::NiuNiu { Setting::Boxes } else { Setting::Seats };
+        let setting = crate::family::places_setting(self.rulebook.family);
         let chosen = self.small(setting);
         let Some(layout) = layout.and_then(|at| self.rulebook.layouts.get(at)) else {
             return chosen.unwrap_or(7);
@@ -423,5 +441,32 @@ fn show(value: &Value) -> String {
         Value::Count(count) => count.to_string(),
         Value::Money(amount) => amount.to_string(),
         Value::Word(word) => word.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rulebook may give a range that no table can count to: then the number is refused, not taken for another.
+    #[test]
+    fn a_number_that_does_not_fit_is_a_fault() {
+        let text = include_str!("../../../../rulebooks/examples/jade-punto-banco.toml");
+        let wide = text.replace("0-30", "0-10000");
+        let rulebook = Arc::new(Rulebook::parse(&wide).unwrap());
+        let faults = |setting: Setting, count: u32| {
+            let chosen = Chosen { setting, bet: None, odds: None, value: Value::Count(count) };
+            let opening =
+                Opening { game: "jade-punto-banco".into(), settings: vec![chosen], ..Opening::default() };
+            let faults = Setup::new(&rulebook, &opening).unwrap_err();
+            faults
+                .into_iter()
+                .filter(|fault| fault.setting() == Some(setting))
+                .map(|fault| fault.message)
+                .next()
+        };
+        assert_eq!(faults(Setting::Burn, 255), None);
+        let message = "`burn` cannot be `256`; accepted: a number up to 255";
+        assert_eq!(faults(Setting::Burn, 256).as_deref(), Some(message));
     }
 }

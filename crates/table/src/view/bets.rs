@@ -1,8 +1,10 @@
 //! What a player may lay and take back now, with bounds: limits, steps, chips, the float, areas, boxes.
 
-use croupier_rules::{Amount, Family};
+use croupier_rules::Amount;
+use croupier_rules::entry::Together;
 
 use crate::actor::PlayerId;
+use crate::decide::wagers;
 use crate::setup::Setup;
 use crate::table::{Laid, Player, Stage, Table};
 
@@ -20,6 +22,11 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Whole steps up to so much.
+    pub(super) fn up_to(most: i128, step: i64) -> Option<Self> {
+        Self::within(1, i64::try_from(most.min(i128::from(Amount::MAX.minor()))).ok()?, 0, step)
+    }
+
     /// Amounts from `low` to `high` that are `offset` short of a whole multiple of `step`.
     pub(super) fn within(low: i64, high: i64, offset: i64, step: i64) -> Option<Self> {
         let step = step.max(1);
@@ -88,8 +95,6 @@ pub(super) struct Menu {
     accepts_outside_limits: bool,
     /// No bet depends on another.
     independent: bool,
-    bonus_requires_main: bool,
-    required: Option<usize>,
     /// The float that makes every bet safe to its maximum, beyond what is laid already.
     ample: i128,
 }
@@ -101,9 +106,6 @@ struct Line {
     maximum: i64,
     step: i64,
     reserve_times: u32,
-    excludes: Option<usize>,
-    at_most: Option<usize>,
-    bonus: bool,
 }
 
 /// What the float still covers of each bet: the least and the most that may be added to what is in action.
@@ -161,92 +163,24 @@ impl Menu {
                     maximum: limit.maximum.unwrap_or(Amount::MAX).minor(),
                     step: limit.step.unwrap_or(terms.chip).minor(),
                     reserve_times: bet.reserve.as_ref().map_or(0, |reserve| reserve.times),
-                    excludes: bet.excludes.as_ref().map(|(other, _)| *other),
-                    // Where wagers lie as they lie, one too high is flagged.
-                    at_most: bet
-                        .at_most
-                        .as_ref()
-                        .filter(|_| !setup.accepts_outside_limits)
-                        .map(|(other, _)| *other),
-                    bonus: bet.bonus,
                 }
             })
             .collect();
-        let required = game.bets.iter().position(|bet| bet.required);
-        let tied = bets.iter().any(|line| line.excludes.is_some() || line.at_most.is_some());
         let needs = |(at, line): (usize, &Line)| setup.cover.worst_for(at, line.maximum);
         Self {
             chip: terms.chip.minor(),
-            by_box: setup.family() == Family::NiuNiu,
+            by_box: setup.by_box(),
             accepts_outside_limits: setup.accepts_outside_limits,
-            independent: !tied && required.is_none() && !terms.bonus_requires_main,
-            bonus_requires_main: terms.bonus_requires_main,
-            required,
+            independent: setup.together().is_free(),
             ample: bets.iter().enumerate().map(needs).max().unwrap_or(0),
             bets,
         }
     }
 
-    /// The stakes of a bet that can lie beside the others; nothing if none can.
-    fn together(&self, bet: usize, held: &[i64]) -> Option<(i64, i64)> {
-        if self.independent {
-            return Some((1, i64::MAX));
-        }
+    fn place(&self, bet: usize, held: Held<'_>, chips: i64, room: &Room) -> Option<Bounds> {
         let line = self.bets.get(bet)?;
-        let stake = |at: usize| held.get(at).copied().unwrap_or(0);
-        let (mut low, mut high) = (1, i64::MAX);
-        let others = || self.bets.iter().enumerate().filter(|(at, _)| *at != bet && stake(*at) > 0);
-        if self.required.is_some_and(|needed| needed != bet && stake(needed) == 0) {
-            return None;
-        }
-        let has_main = !line.bonus || others().any(|(_, other)| !other.bonus);
-        if self.bonus_requires_main && !has_main {
-            return None;
-        }
-        for (at, other) in others() {
-            if line.excludes == Some(at) || other.excludes == Some(bet) {
-                return None;
-            }
-            if other.excludes.is_some_and(|third| stake(third) > 0) {
-                return None;
-            }
-            match other.at_most {
-                Some(bound) if bound == bet => low = low.max(stake(at)),
-                Some(bound) if stake(bound) < stake(at) => return None,
-                Some(_) | None => {}
-            }
-        }
-        if let Some(bound) = line.at_most {
-            high = high.min(stake(bound));
-        }
-        (low <= high).then_some((low, high))
-    }
-
-    /// Whether the others can lie without this bet.
-    fn without(&self, bet: usize, held: &[i64]) -> bool {
-        if self.independent {
-            return true;
-        }
-        let stake = |at: usize| if at == bet { 0 } else { held.get(at).copied().unwrap_or(0) };
-        let mut left = self.bets.iter().enumerate().filter(|(at, _)| stake(*at) > 0).peekable();
-        if left.peek().is_none() {
-            return true;
-        }
-        if self.required.is_some_and(|needed| stake(needed) == 0) {
-            return false;
-        }
-        let has_main = self.bets.iter().enumerate().any(|(at, line)| stake(at) > 0 && !line.bonus);
-        left.all(|(at, line)| {
-            (!self.bonus_requires_main || !line.bonus || has_main)
-                && line.excludes.is_none_or(|other| stake(other) == 0)
-                && line.at_most.is_none_or(|other| stake(other) >= stake(at))
-        })
-    }
-
-    fn place(&self, bet: usize, held: &[i64], chips: i64, room: &Room) -> Option<Bounds> {
-        let line = self.bets.get(bet)?;
-        let before = held.get(bet).copied().unwrap_or(0);
-        let (low, high) = self.together(bet, held)?;
+        let before = held.on(bet).unwrap_or(0);
+        let (low, high) = held.room(bet)?;
         let (least, most) = room.of(bet)?;
         let mut from = low - before;
         let mut to = high.min(Amount::MAX.minor()) - before;
@@ -269,11 +203,11 @@ impl Menu {
         Bounds::within(from.max(least), to, before, line.step)
     }
 
-    fn take_back(&self, bet: usize, held: &[i64]) -> (Option<Amount>, Option<Bounds>) {
+    fn take_back(&self, bet: usize, held: Held<'_>) -> (Option<Amount>, Option<Bounds>) {
         let Some(line) = self.bets.get(bet) else { return (None, None) };
-        let stake = held.get(bet).copied().unwrap_or(0);
-        let all = if self.without(bet, held) { Amount::new(stake) } else { None };
-        let part = self.together(bet, held).and_then(|(low, high)| {
+        let stake = held.on(bet).unwrap_or(0);
+        let all = if held.can_go(bet) { Amount::new(stake) } else { None };
+        let part = held.room(bet).and_then(|(low, high)| {
             let (low, high) = if self.accepts_outside_limits {
                 (low, high)
             } else {
@@ -289,6 +223,29 @@ impl Menu {
         });
         let whole = |bounds: &Bounds| bounds.from.minor() % self.chip == 0;
         (all.filter(|all| all.minor() % self.chip == 0), part.filter(whole))
+    }
+}
+
+/// What one player has on each bet, on one box or in all; and how that ties the bets to each other, where it does.
+#[derive(Clone, Copy)]
+struct Held<'a> {
+    stakes: &'a [i64],
+    ties: Option<&'a Together<'a>>,
+}
+
+impl Held<'_> {
+    fn on(self, bet: usize) -> Option<i64> {
+        self.stakes.get(bet).copied().filter(|stake| *stake > 0)
+    }
+
+    /// The stakes of a bet that can lie beside the others; nothing if none can.
+    fn room(self, bet: usize) -> Option<(i64, i64)> {
+        self.ties.map_or(Some((1, i64::MAX)), |ties| ties.room(bet, |at| self.on(at)))
+    }
+
+    /// Whether the others can lie without this bet.
+    fn can_go(self, bet: usize) -> bool {
+        self.ties.is_none_or(|ties| ties.lie_without(bet, |at| self.on(at)))
     }
 }
 
@@ -335,13 +292,14 @@ fn in_area(
             *stake = laid.stake.minor();
         }
     }
-    let notice_due = table.setup.insurance && !table.insurance_on && !player.accepted_notice;
-    let open = !notice_due
-        && !table.round.free
-        && box_number.is_none_or(|number| may_take_box(table, player, number));
+    let open = wagers::check_betting(table).is_ok()
+        && !wagers::is_notice_due(table, player)
+        && box_number.is_none_or(|number| wagers::check_box(table, player, number).is_ok());
     let chips = player.chips.minor();
+    let ties = (!menu.independent).then(|| table.setup.together());
+    let held = Held { stakes: held, ties: ties.as_ref() };
     for bet in 0..menu.bets.len() {
-        let laid = held.get(bet).is_some_and(|stake| *stake > 0);
+        let laid = held.on(bet).is_some();
         if laid {
             let (all, part) = menu.take_back(bet, held);
             if all.is_some() || part.is_some() {
@@ -349,7 +307,8 @@ fn in_area(
             }
         }
         let raises_box = laid && box_number.is_some();
-        if !open || raises_box || !laid && is_area_full(table, player, bet) {
+        let is_full = || !menu.by_box && wagers::full_area(table, player.id, bet, player.area()).is_some();
+        if !open || raises_box || !laid && is_full() {
             continue;
         }
         if let Some(add) = menu.place(bet, held, chips, room) {
@@ -357,23 +316,6 @@ fn in_area(
             place.push(PlaceOffer { bet, box_number, add, reserve_times });
         }
     }
-}
-
-/// One bettor a box; several boxes where they are allowed.
-fn may_take_box(table: &Table, player: &Player, number: u8) -> bool {
-    let taken = table.round.lying().any(|laid| laid.area == Some(number) && laid.player != player.id);
-    let own = |here: bool| {
-        table.round.lying().any(|laid| (laid.area == Some(number)) == here && laid.player == player.id)
-    };
-    let further = own(false) && !own(true);
-    !taken && !(further && (player.has_one_box(table.round.number) || !table.setup.several_boxes))
-}
-
-fn is_area_full(table: &Table, player: &Player, bet: usize) -> bool {
-    let by_box = table.setup.family() == Family::NiuNiu;
-    let (Some(most), Some(area), false) = (table.area_limit, player.area(), by_box) else { return false };
-    let others = |laid: &&Laid| laid.bet == bet && laid.area == Some(area) && laid.player != player.id;
-    table.round.lying().filter(others).count() >= usize::from(most)
 }
 
 /// Whether a wager of one player can fill the area of another.

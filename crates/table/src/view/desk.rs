@@ -3,7 +3,7 @@
 use croupier_rules::baccarat::{Side, Winner};
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{AllWithdraw, Irregularity, Ruling, ShoeFate};
-use croupier_rules::{Amount, Family, Power, Remedy};
+use croupier_rules::{Amount, Power, Remedy};
 
 use super::asked::OfDealer;
 use super::notice::{Misannounced, OutOfTurn, PacketsDue, ShoeVerdict};
@@ -12,7 +12,7 @@ use super::service::ForPlayer;
 use super::set::{Set, listed};
 use crate::actor::{PlayerId, Rank, Staff};
 use crate::command::{Holder, Report};
-use crate::decide::{irregular, reveal, shoe, squeeze};
+use crate::decide::{choice, deal, device, hands, irregular, remedy, reveal, shoe, squeeze, wagers};
 use crate::event::About;
 use crate::phase::Phase;
 use crate::setup::Method;
@@ -291,7 +291,7 @@ impl Desk {
         self.needs_shoe = needs_shoe(table);
         self.set_hands.clear();
         let dealt_to_boxes = !table.round.boxes.hands.is_empty();
-        if matches!(table.phase(), Phase::Arranging | Phase::Verify | Phase::Result) && dealt_to_boxes {
+        if hands::are_set_now(table.phase(), true) && dealt_to_boxes {
             self.set_hands.extend(table.round.boxes.hands.iter().map(|dealt| dealt.holder));
         }
         self.called = table.round.called;
@@ -329,7 +329,7 @@ impl Desk {
 
 /// The card that may be drawn, as far as the open cards tell: a closed card must not show in what is due.
 pub(super) fn draw_due(table: &Table) -> Option<DrawOffer> {
-    if table.setup.family() != Family::Baccarat || table.hold.is_some() {
+    if table.setup.in_packets() || table.hold.is_some() {
         return None;
     }
     let face_down = table.deals_face_down();
@@ -364,9 +364,7 @@ pub(super) fn draw_due(table: &Table) -> Option<DrawOffer> {
 
 /// The house can pay and the shoe is ready.
 fn may_deal(table: &Table) -> bool {
-    table.setup.cover.most(&table.round.liability) <= i128::from(table.float.minor())
-        && table.shoe.fate != ShoeFate::Replace
-        && table.shoe.missing(0, table.setup.cut_card.is_some()).is_none()
+    wagers::check_deal(table).is_ok()
 }
 
 /// Whether new cards have to come, or somebody has to say whether they do.
@@ -408,58 +406,42 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     if table.stage == Stage::Closed {
         return acts;
     }
-    let (round, shoe, setup) = (&table.round, &table.shoe, &table.setup);
+    let round = &table.round;
     // What has happened is told at any time.
-    let has_shoe = shoe.number > 0;
-    acts.set(Act::CutCardOut, setup.cut_card.is_some() && has_shoe && !shoe.cut_card_out);
-    acts.set(Act::CountShoe, has_shoe);
-    acts.set(Act::ShoeEmpty, shoe::may_be_empty(table));
+    acts.set(Act::CutCardOut, shoe::check_cut_card(table).is_ok());
+    acts.set(Act::CountShoe, shoe::check_loaded(table).is_ok() && table.shoe.commitment.is_none());
+    acts.set(Act::ShoeEmpty, shoe::check_empty(table).is_ok());
     if let Some(hold) = &table.hold {
-        acts.set(Act::CloseWindow, hold.ruling.is_some() && !hold.answers.is_empty());
-        acts.set(Act::HoldTwo, hold.sorting && round.held.is_empty() && shoe.left >= 2);
-        let opens = SIDES.iter().any(|side| reveal::opens_for_count(table, *side));
-        acts.set(Act::Sorted, hold.sorting && !round.held.is_empty() && !opens);
+        acts.set(Act::CloseWindow, choice::has_window(hold));
+        acts.set(Act::HoldTwo, remedy::check_hold_two(table).is_ok());
+        acts.set(Act::Sorted, remedy::check_sorted(table).is_ok());
         return acts;
     }
-    let niu_niu = setup.family() == Family::NiuNiu;
     let betting = matches!(table.stage, Stage::Betting { .. });
     let playing = table.stage == Stage::Playing;
-    let first = shoe.number == 0;
-    let prepared = shoe.missing(0, setup.cut_card.is_some()).is_none();
-    let ready = shoe.fate != ShoeFate::Replace
-        && (table.stage == Stage::Ready || table.stage == Stage::Shoe && prepared);
-    acts.set(Act::OpenBets, ready && !table.next.free);
-    acts.set(Act::DealFreeHand, ready && table.next.free && !niu_niu);
-    let covered = liability <= i128::from(table.float.minor());
-    let dealable = covered && shoe.fate != ShoeFate::Replace && prepared;
-    // Only a table that takes wagers as they lie can have one that nothing covers.
-    let uncovered =
-        setup.accepts_outside_limits && table.round.lying().any(|laid| table.covered(laid) < laid.stake);
-    acts.set(Act::CloseBets, betting && dealable && !is_over && !uncovered);
+    acts.set(Act::OpenBets, wagers::check_open(table).is_ok());
+    acts.set(Act::DealFreeHand, deal::check_free_hand(table).is_ok());
+    let dealable = || wagers::check_cover(table, liability).is_ok() && wagers::check_cards(table).is_ok();
+    let is_uncovered = || wagers::uncovered(table).next().is_some();
+    acts.set(Act::CloseBets, betting && !is_over && dealable() && !is_uncovered());
     acts.set(Act::AskToReduce, betting && is_over);
-    let may_load = first || table.stage == Stage::ShoeEnd || niu_niu && table.stage == Stage::Ready;
-    acts.set(Act::LoadShoe, shoe.fate != ShoeFate::Replace && may_load);
-    let is_new = !first && shoe::between_cards(table) && shoe.rounds == 0;
-    acts.set(Act::RecordShuffle, is_new && !shoe.is_shuffled);
-    acts.set(Act::CutCards, is_new && !shoe.is_cut);
-    acts.set(Act::Burn, is_new && !shoe.is_burned && setup.burn > 0 && u16::from(setup.burn) <= shoe.left);
-    let in_shoe = betting || playing || table.stage == Stage::Ready;
-    let next = u8::from(table.stage == Stage::Ready);
-    acts.set(Act::AnnounceLast, in_shoe && shoe.rounds_left.is_none_or(|left| left > next));
-    acts.set(Act::CloseShoeChoice, table.stage == Stage::ShoeOption);
+    acts.set(Act::LoadShoe, shoe::check_load(table).is_ok());
+    acts.set(Act::RecordShuffle, shoe::check_shuffle(table).is_ok());
+    acts.set(Act::CutCards, shoe::check_cut(table).is_ok());
+    acts.set(Act::Burn, shoe::check_burn(table).is_ok());
+    acts.set(Act::AnnounceLast, shoe::check_last(table).is_ok());
+    acts.set(Act::CloseShoeChoice, shoe::check_choice(table).is_ok());
     if playing {
-        let phase = if niu_niu { round.boxes.phase() } else { round.phase() };
-        acts.set(Act::Call, !niu_niu && round.outcome.is_some());
+        let phase = table.round_phase();
+        acts.set(Act::Call, round.outcome.is_some());
         acts.set(Act::Settle, phase == Phase::Result);
         acts.set(Act::OfferInsurance, round.window.is_some_and(|window| !window.offered));
         acts.set(Act::CloseInsurance, round.window.is_some_and(|window| window.offered));
-        acts.set(Act::CheckCount, niu_niu && !round.boxes.counted && !round.boxes.hands.is_empty());
-        acts.set(Act::OpenDealer, niu_niu && phase == Phase::Verify);
-        let closed = |side: Side| round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
-        let with_dealer = |side: Side| round.squeezers[place(side)].is_none() && closed(side);
-        let method_c = table.method == Some(Method::C) && !table.players.is_empty();
-        acts.set(Act::HandOverPlayer, method_c && with_dealer(Side::Player));
-        acts.set(Act::HandOverBanker, method_c && with_dealer(Side::Banker));
+        acts.set(Act::CheckCount, !round.boxes.counted && !round.boxes.hands.is_empty());
+        acts.set(Act::OpenDealer, phase == Phase::Verify);
+        let to_hand_over = |side| !table.players.is_empty() && device::check_hand_over(table, side).is_ok();
+        acts.set(Act::HandOverPlayer, to_hand_over(Side::Player));
+        acts.set(Act::HandOverBanker, to_hand_over(Side::Banker));
     }
     acts
 }
@@ -483,14 +465,11 @@ fn can_report(table: &Table, kind: ReportKind) -> bool {
         squeezer.chain(table.players.iter().map(|player| player.id)).find(|id| table.player(*id).is_some())
     };
     match kind {
-        ReportKind::SurplusOn => irregular::needs_place(table),
-        ReportKind::WagerRemoved => {
-            matches!(table.stage, Stage::Betting { .. } | Stage::Playing)
-                && table.round.open().next().is_some()
-        }
+        ReportKind::SurplusOn => irregular::may_tell_place(table),
+        ReportKind::WagerRemoved => irregular::liftable(table).next().is_some(),
         ReportKind::Absent => any_player().is_some_and(|player| can(&Report::Absent { player })),
         ReportKind::Damaged => any_player().is_some_and(|player| can(&Report::Damaged { player })),
-        ReportKind::CarriedOff if table.setup.family() == Family::NiuNiu => {
+        ReportKind::CarriedOff if table.setup.by_box() => {
             (1..=table.setup.seats).any(|box_number| can(&Report::BoxCarriedOff { box_number }))
         }
         ReportKind::CarriedOff => SIDES.iter().any(|side| can(&Report::CarriedOff { side: *side })),

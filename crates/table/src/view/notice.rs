@@ -1,10 +1,10 @@
 //! What the Dealer and the pit are told beside what may be done: a result that was made known wrongly, a shoe that is
 //! to go, packets that only the device may deal, and those that went out of turn.
 
+use croupier_rules::Rule;
 use croupier_rules::baccarat::Winner;
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
-use croupier_rules::{Family, Rule};
 
 use crate::command::Holder;
 use crate::decide::hands;
@@ -109,7 +109,7 @@ impl PacketsDue {
         let boxes = &table.round.boxes;
         let dealing = table.stage == Stage::Playing && !boxes.counted && table.hold.is_none();
         let dealing = dealing && table.shoe.left > 0;
-        if table.setup.family() != Family::NiuNiu || !dealing {
+        if !table.setup.in_packets() || !dealing {
             return None;
         }
         let all = hands::in_play(table).into_iter().map(Holder::Box).chain([Holder::Dealer]);

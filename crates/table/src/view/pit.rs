@@ -6,7 +6,7 @@ use croupier_rules::{Amount, Power};
 
 use super::bets::Bounds;
 use super::desk::{Who, who};
-use crate::decide::{insurance, irregular, shoe};
+use crate::decide::{device, house, insurance, irregular, shoe, squeeze};
 use crate::setup::Method;
 use crate::table::{Stage, Table};
 
@@ -74,8 +74,8 @@ impl Pit {
         pit
     }
 
-    pub(super) fn refresh(&mut self, table: &Table, addable: i64, liability: i128) {
-        self.fill = Bounds::within(1, addable, 0, 1).filter(|_| table.stage != Stage::Closed);
+    pub(super) fn refresh(&mut self, table: &Table, addable: i128, liability: i128) {
+        self.fill = Bounds::up_to(addable, 1).filter(|_| table.stage != Stage::Closed);
         self.refresh_money(table, liability);
         for offer in &mut self.powers {
             offer.open = is_open(table, offer.power);
@@ -87,12 +87,10 @@ impl Pit {
         let running = table.stage != Stage::Closed;
         self.drop = table.drop;
         self.tips = table.tips;
-        let spare = i64::try_from(i128::from(table.float.minor()) - liability.max(0)).unwrap_or(0);
-        self.credit = Bounds::within(1, spare, 0, 1).filter(|_| running);
+        self.credit = Bounds::up_to(house::spare(table, liability), 1).filter(|_| running);
         self.count_drop = running;
         self.pay_tips = running && table.tips.is_positive();
-        let between = matches!(table.stage, Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd);
-        self.close_table = between && table.hold.is_none() && table.players.is_empty();
+        self.close_table = house::check_close_table(table).is_ok();
         let over = matches!(table.stage, Stage::Betting { .. })
             && table.hold.is_none()
             && table.over_differential().is_some();
@@ -120,25 +118,16 @@ pub(super) fn is_open(table: &Table, power: Power) -> bool {
     let round = &table.round;
     match (power, &table.hold) {
         (Power::Treasury, _) => return true,
-        (Power::RetractReport, Some(_)) => return irregular::is_retractable(table),
-        (_, Some(_)) | (Power::RetractReport, None) => return false,
+        (Power::RetractReport, _) => return irregular::is_retractable(table),
+        (_, Some(_)) => return false,
         (_, None) => {}
     }
     let setup = &table.setup;
     let betting = matches!(table.stage, Stage::Betting { .. });
     let playing = table.stage == Stage::Playing;
-    let between_rounds = !betting && !playing;
     let has_players = !table.players.is_empty();
-    let hidden = |side: Side| {
-        round.draws.len() < 4 || round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed)
-    };
     match power {
-        Power::ReplaceShoe => {
-            table.shoe.number > 0
-                && shoe::between_cards(table)
-                && table.stage != Stage::ShoeOption
-                && shoe::may_go(table)
-        }
+        Power::ReplaceShoe => shoe::check_replace(table).is_ok() && shoe::may_go(table),
         Power::ForbidSqueeze => {
             // It is forbidden to those who still may, and lifted for the others.
             (betting || playing) && has_players
@@ -147,45 +136,24 @@ pub(super) fn is_open(table: &Table, power: Power) -> bool {
             table.deals_face_down()
                 && playing
                 && has_players
-                && (hidden(Side::Player) || hidden(Side::Banker))
+                && [Side::Player, Side::Banker].iter().any(|side| squeeze::has_closed_cards(table, *side))
         }
         Power::RevealOrder => {
             playing && round.draws.len() == 4 && round.draws.iter().all(|dealt| !dealt.exposed)
         }
-        Power::ChooseMethod => table.method.is_some() && between_rounds,
-        Power::ChooseMethodC => {
-            table.method.is_some() && between_rounds && setup.high_limit_area && setup.device_reads
-        }
+        Power::ChooseMethod => device::check_choose(table, Method::A).is_ok(),
+        Power::ChooseMethodC => device::check_choose(table, Method::C).is_ok(),
         Power::DrawWithoutWager => table.method == Some(Method::C) && has_players,
         Power::LowerAreaLimit => setup.wagers_per_area.is_some(),
         Power::PlaceForPlayer => betting && has_players,
         Power::RemoveWager => betting && table.over_differential().is_some(),
-        Power::StopInsurance => setup.insurance && has_players && between_rounds,
-        Power::BankerFirst => has_players && may_show_banker_first(table),
-        Power::LateInsurance => {
-            let due = round.window.is_some_and(|window| !window.offered);
-            let eligible = |side| insurance::eligible(table, side).next().is_some();
-            playing
-                && (round.missed || due)
-                && insurance::matching(table).is_some_and(|(_, _, line)| eligible(line.side))
-                && !table.is_established()
-        }
+        Power::StopInsurance => has_players && insurance::check_switch(table).is_ok(),
+        Power::BankerFirst => has_players && insurance::may_show_banker_first(table),
+        Power::LateInsurance => insurance::missed(table).is_some(),
         Power::RestrictBoxes => has_players,
         // A player is barred by a ruling; only the lifting is free.
         Power::StopHandling => table.players.iter().any(|player| player.barred),
         Power::Treasury | Power::RetractReport => true,
         Power::FirstLine | Power::DecideDispute | Power::AnswerComplaint | Power::ChooseSqueezer => false,
     }
-}
-
-fn may_show_banker_first(table: &Table) -> bool {
-    let round = &table.round;
-    if table.stage != Stage::Playing || round.draws.len() < 4 || round.banker_first {
-        return false;
-    }
-    let open = round.draws.iter().take(4).all(|dealt| dealt.exposed && dealt.card.is_some());
-    let initial = round.deal.after(4);
-    open && initial.due() == Some(Side::Player)
-        && initial.points(Side::Banker) <= 2
-        && round.draws.iter().skip(4).all(|dealt| !dealt.exposed)
 }

@@ -7,16 +7,15 @@ use croupier_rules::baccarat::insurance::Stage as Window;
 use croupier_rules::clause::Basis;
 use croupier_rules::irregularity::AllWithdraw;
 use croupier_rules::niu_niu::Category;
-use croupier_rules::{Amount, Family, Odds, Rule};
+use croupier_rules::{Amount, Odds, Rule};
 
 use super::bets::{Bounds, PlaceOffer, TakeBackOffer};
 use super::desk::{DrawOffer, RevealOffer, draw_due, reveal_due};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Action, Bar, Holder};
-use crate::decide::{bars, choice, hands, house, insurance, reveal, shoe, squeeze};
+use crate::decide::{bars, choice, device, hands, house, insurance, reveal, shoe, squeeze};
 use crate::permit;
-use crate::phase::Phase;
-use crate::setup::{Allocation, Method};
+use crate::setup::Method;
 use crate::table::{Dealt, Player, Stage, Table, place};
 
 const SIDES: [Side; 2] = [Side::Player, Side::Banker];
@@ -200,7 +199,7 @@ pub struct WithdrawOffer {
 
 impl Own {
     /// Everything but the bets.
-    pub(super) fn refresh(&mut self, table: &Table, player: &Player, chooser: Chooser, addable: i64) {
+    pub(super) fn refresh(&mut self, table: &Table, player: &Player, chooser: Chooser, addable: i128) {
         self.may = may(table, player, chooser, addable);
         self.closed.clear();
         if table.stage == Stage::Playing {
@@ -237,20 +236,8 @@ pub(super) struct Chooser([Option<PlayerId>; 2]);
 
 impl Chooser {
     pub(super) fn of(table: &Table) -> Self {
-        let asks = table.setup.squeeze && table.method.is_none() && table.hold.is_none();
-        let in_time = match table.stage {
-            Stage::Betting { .. } => true,
-            Stage::Playing => table.round.draws.is_empty(),
-            Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => false,
-        };
-        if !asks || !in_time {
-            return Self::default();
-        }
-        let best = |only| squeeze::highest(table, only).map(|(player, _)| player);
-        match table.setup.allocation {
-            Allocation::TableHighest => Self([best(None), None]),
-            Allocation::PerHandHighest => Self(SIDES.map(|side| best(Some(side)))),
-        }
+        let asks = squeeze::is_on_request(table) && squeeze::check_time(table).is_ok();
+        if asks && table.hold.is_none() { Self(squeeze::askers(table)) } else { Self::default() }
     }
 
     pub(super) fn may_ask(self, table: &Table, player: &Player) -> bool {
@@ -261,16 +248,6 @@ impl Chooser {
     }
 }
 
-/// What may still come to the table: all its money together is an amount. No wager and no result changes it.
-pub(super) fn addable(table: &Table) -> i64 {
-    let chips = table.players.iter().map(|player| player.chips);
-    let wagers = table.round.open().flat_map(|(_, laid)| [laid.stake, laid.reserve]);
-    let insurances = table.round.insurances.iter().filter(|laid| laid.ended.is_none()).map(|laid| laid.stake);
-    let house = [table.float, table.drop, table.tips];
-    let total = chips.chain(wagers).chain(insurances).chain(house).map(|amount| i128::from(amount.minor()));
-    i64::try_from(i128::from(Amount::MAX.minor()) - total.sum::<i128>()).unwrap_or(0)
-}
-
 /// Any whole number of chips up to so much.
 fn whole_chips(table: &Table, most: i64) -> Option<Bounds> {
     Bounds::within(1, most, 0, table.setup.terms.chip.minor())
@@ -278,29 +255,20 @@ fn whole_chips(table: &Table, most: i64) -> Option<Bounds> {
 
 /// The chips are the player's, and so is what can be done with them.
 pub(super) fn with_chips(table: &Table, player: &Player, may: &mut May) {
-    let open = table.round.closed.is_none() && table.round.open().any(|(_, laid)| laid.player == player.id);
-    let insured = table.round.insurances.iter().any(|laid| laid.player == player.id && laid.ended.is_none());
-    let (free, running) = (!open && !insured, table.stage != Stage::Closed);
-    may.leave = free && running && player.owes <= player.chips;
-    may.change_place = free && running;
+    let running = table.stage != Stage::Closed;
+    may.leave = running && house::check_leave(table, player).is_ok();
+    may.change_place = running && house::check_no_wagers(table, player.id).is_ok();
     may.tip = whole_chips(table, player.chips.minor()).filter(|_| running);
-    let before_cards = table.stage != Stage::Playing || table.round.draws.is_empty();
-    let on_hold = table.hold.is_some();
-    may.take_device = running
-        && !on_hold
-        && before_cards
-        && table.method == Some(Method::C)
-        && table.device.is_none()
-        && (open || table.may_draw == Some(player.id));
+    may.take_device = running && table.hold.is_none() && device::check_take(table, player.id).is_ok();
 }
 
-fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
+fn may(table: &Table, player: &Player, chooser: Chooser, addable: i128) -> May {
     let mut may = May::default();
     with_chips(table, player, &mut may);
     if table.stage == Stage::Closed {
         return may;
     }
-    may.buy_in = whole_chips(table, addable);
+    may.buy_in = Bounds::up_to(addable, table.setup.terms.chip.minor());
     may.accept_notice = table.game().insurance.is_some() && !player.accepted_notice;
     let me = Actor::Player(player.id);
     may.give_up_device = table.device.is_some() && permit::allows(table, me, &Action::GiveUpDevice);
@@ -312,11 +280,9 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
     let round = &table.round;
     let playing = table.stage == Stage::Playing;
     let squeezes = SIDES.map(|side| playing && squeezes(table, player, side));
-    let closed = |side: Side| playing && round.draws.iter().any(|dealt| dealt.side == side && !dealt.exposed);
-    let baccarat = table.setup.family() == Family::Baccarat;
     may.cut = may_cut(table);
     may.ask_squeeze = chooser.may_ask(table, player);
-    may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| baccarat && squeezes[place(side)]));
+    may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| squeezes[place(side)]));
     may.refuse_squeeze = squeezes;
     let method = if playing { round.method } else { table.method };
     let draws = Action::Draw { card: None, laid: None, exposed: false };
@@ -324,18 +290,17 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i64) -> May {
     may.draw = if draws_himself { draw_due(table) } else { None };
     may.pass_hand = SIDES.map(|side| {
         table.method == Some(Method::C)
-            && closed(side)
             && permit::allows(table, me, &Action::PassHand { side, to: None })
+            && device::check_pass(table, side).is_ok()
     });
-    may.choose_shoe =
-        table.stage == Stage::ShoeOption && round.wagers.iter().any(|laid| laid.player == player.id);
+    may.choose_shoe = shoe::may_choose(table, player.id);
     may.shoe_chosen =
         round.shoe_choices.iter().find(|(who, _)| *who == player.id).map(|(_, replace)| *replace);
-    let handles = !baccarat && playing && !player.barred;
-    let own_hand = if handles { hands::own_hand(table, player) } else { None };
-    let own_hand = own_hand.filter(|number| round.boxes.hand(Holder::Box(*number)).is_some());
-    may.handle = own_hand.filter(|_| !round.boxes.dealer_open);
-    may.set_hand = own_hand.filter(|_| matches!(table.phase(), Phase::Arranging | Phase::Verify));
+    let dealt_to_boxes = playing && !round.boxes.hands.is_empty();
+    let own_hand = if dealt_to_boxes { hands::may_touch(table, player) } else { None };
+    may.handle = own_hand.filter(|number| hands::check_handled(table, *number).is_ok());
+    let is_there = |number: &u8| round.boxes.hand(Holder::Box(*number)).is_some();
+    may.set_hand = own_hand.filter(is_there).filter(|_| hands::are_set_now(table.phase(), false));
     may
 }
 
@@ -346,8 +311,7 @@ fn squeezes(table: &Table, player: &Player, side: Side) -> bool {
 
 /// Whether the cards are to be cut.
 pub(super) fn may_cut(table: &Table) -> bool {
-    let shoe = &table.shoe;
-    table.hold.is_none() && shoe.number > 0 && shoe.rounds == 0 && !shoe.is_cut && shoe::between_cards(table)
+    table.hold.is_none() && shoe::check_cut(table).is_ok()
 }
 
 /// Who has several boxes looks at the cards of one; the others are seen when the Dealer's hand is open.
@@ -378,12 +342,10 @@ pub(crate) fn somebody_may_insure(table: &Table) -> bool {
 }
 
 fn insure(table: &Table, player: &Player) -> Option<InsureOffer> {
-    let offered = |window: &crate::table::InsuranceWindow| window.offered && table.hold.is_none();
-    let window = table.round.window.filter(offered).filter(|_| table.stage == Stage::Playing)?;
+    let (window, line) = insurance::offered_line(table).filter(|_| table.hold.is_none())?;
     if !table.insurance_on || table.round.lapsed.contains(&player.id) {
         return None;
     }
-    let line = insurance::line(table, window.line)?;
     let room = insurance::Room::of(table, line, player.id);
     if room.full.is_some() || insurance::cover_with(table, line, player.id) > i128::from(table.float.minor())
     {
@@ -412,7 +374,9 @@ fn insure(table: &Table, player: &Player) -> Option<InsureOffer> {
 
 fn withdraw(table: &Table, player: &Player) -> Option<WithdrawOffer> {
     let hold = table.hold.as_ref()?;
-    hold.answers.iter().find(|(who, answer)| *who == player.id && answer.is_none())?;
+    if !choice::is_asked(hold, player.id) {
+        return None;
+    }
     let withdrawal = choice::waiting(table).and_then(|(ruling, _)| ruling.withdrawal)?;
     let mut amount = Amount::ZERO;
     let mut wagers = Vec::new();

@@ -1,8 +1,6 @@
 //! What whoever deals may do for a player who asks for it at the table. It follows from what the player may do, so that
 //! both are offered the same.
 
-use croupier_rules::Family;
-
 use super::seat::Own;
 use super::set::{Set, listed};
 use crate::actor::PlayerId;
@@ -64,10 +62,9 @@ impl ForPlayer {
         self.player = player.id;
         self.may = services(table, own).and(may);
         self.take_back.clear();
-        let by_box = table.setup.family() == Family::NiuNiu;
         let mine = table.round.open().filter(|(_, laid)| laid.player == player.id);
         self.take_back.extend(mine.filter_map(|(at, laid)| {
-            let area = laid.area.filter(|_| by_box);
+            let area = table.setup.box_of(laid.area);
             let mut offers = own.take_back.iter().filter(|offer| offer.all.is_some());
             offers.any(|offer| offer.bet == laid.bet && offer.box_number == area).then_some(at)
         }));
@@ -90,6 +87,6 @@ fn services(table: &Table, own: &Own) -> Set<Service> {
     services.set(Service::GiveUpDevice, may.give_up_device);
     services.set(Service::ChooseShoe, may.choose_shoe);
     let has_hands = table.stage == Stage::Playing && !table.round.boxes.hands.is_empty();
-    services.set(Service::ReportHandling, has_hands);
+    services.set(Service::ReportHandling, has_hands && table.shoe.commitment.is_none());
     services
 }

@@ -17,46 +17,62 @@ pub(crate) fn unread(table: &Table, random: &mut Random) -> Option<Card> {
     if left.is_empty() { None } else { Some(random.pick(&left)) }
 }
 
+/// A card of which all are out, so that one more is foreign.
+fn one_too_many(table: &Table, random: &mut Random) -> Option<Card> {
+    let out: Vec<Card> =
+        table.shoe.unread.counts().filter(|(_, left)| *left == 0).map(|(card, _)| card).collect();
+    if out.is_empty() { None } else { Some(random.pick(&out)) }
+}
+
 /// What can happen, with a name for its kind and who reports it.
 pub(crate) fn everything(table: &Table, random: &mut Random) -> Vec<(&'static str, Actor, Action)> {
     let mut all = Vec::new();
-    // Without a shoe there is no card to come out of it, and from one that software deals nobody draws.
-    if table.shoe.number > 0 && table.shoe.commitment.is_none() {
+    // Where software deals, no card lies on a layout.
+    let on_layout = table.shoe.commitment.is_none();
+    let has_shoe = table.shoe.number > 0 && on_layout;
+    // Without a shoe there is no card to come out of it.
+    if has_shoe {
         match table.setup.family() {
             Family::Baccarat => cards(table, random, &mut all),
             Family::NiuNiu => packets(table, random, &mut all),
         }
     }
     let mut report = |kind, report| all.push((kind, DEALER(), Action::Report(report)));
-    report("jam", Report::Jam);
-    report("reset", Report::DeviceReset { dealer_error: true });
-    report("reset", Report::DeviceReset { dealer_error: false });
+    if on_layout {
+        report("jam", Report::Jam);
+        report("reset", Report::DeviceReset { dealer_error: true });
+        report("reset", Report::DeviceReset { dealer_error: false });
+    }
     report("power failure", Report::PowerFailure);
     report("force majeure", Report::ForceMajeure);
     report("other", Report::Other("a bird flies in".to_string()));
-    if table.shoe.number > 0 {
+    if has_shoe {
         report("foreign card", Report::ForeignCard);
         report("unshuffled", Report::Unshuffled);
         report("order lost", Report::OrderLost);
         report("face up", Report::FaceUp);
         report("exposed", Report::Exposed { draw: None });
-    }
-    if table.shoe.number > 0 {
         report("exposed on the way", Report::ExposedMoving);
-        if table.setup.burn > 0 && !table.shoe.is_burned {
+        // With no card out the burn is still to come, and not forgotten.
+        let round = &table.round;
+        let out = !round.draws.is_empty() || !round.waiting.is_empty() || !round.together.is_empty();
+        let dealt = round.closed.is_none() && out || !table.next.carried.is_empty() || table.shoe.rounds > 0;
+        if table.setup.burn > 0 && !table.shoe.is_burned && dealt {
             report("no burn", Report::NoBurn);
         }
     }
     for player in &table.players {
         report("absent", Report::Absent { player: player.id });
-        report("damaged", Report::Damaged { player: player.id });
+        if on_layout {
+            report("damaged", Report::Damaged { player: player.id });
+        }
     }
     if table.round.closed.is_none() {
         for laid in table.round.wagers.iter().filter(|laid| laid.ended.is_none()) {
             report("wager removed", Report::WagerRemoved { player: laid.player, bet: laid.bet });
         }
     }
-    if table.shoe.number > 0 {
+    if has_shoe {
         let counted = table.shoe.left.saturating_sub(u16::from(random.chance(50)));
         all.push(("count", DEALER(), Action::CountShoe { left: counted }));
     }
@@ -97,6 +113,10 @@ fn cards(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Actor,
     if two.len() >= 2 {
         for order_known in [false, true] {
             all.push(("cards together", dealer, Action::DrawTogether { cards: two.clone(), order_known }));
+            if let Some(card) = one_too_many(table, random) {
+                let cards = [two.clone(), vec![card]].concat();
+                all.push(("one too many together", dealer, Action::DrawTogether { cards, order_known }));
+            }
         }
     }
     if table.setup.cut_card.is_some() {
@@ -108,13 +128,16 @@ fn cards(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Actor,
     }
     let round = &table.round;
     let apart = round.waiting.iter().chain(&round.surplus).chain(&table.next.carried);
-    for draw in 1..=round.draws.len() + apart.count() {
+    for draw in 1..=round.draws.len() + apart.count() + round.together.len() {
         let draw = u8::try_from(draw).unwrap();
         if let Some(card) = unread(table, random) {
             all.push(("correction", dealer, Action::Correct { draw, card }));
         }
+        if let Some(card) = one_too_many(table, random) {
+            all.push(("correction to one too many", dealer, Action::Correct { draw, card }));
+        }
     }
-    for draw in 1..=round.draws.len() + round.waiting.len() {
+    for draw in 1..=round.draws.len() + round.waiting.len() + round.together.len() {
         let draw = u8::try_from(draw).unwrap();
         all.push(("exposed", dealer, Action::Report(Report::Exposed { draw: Some(draw) })));
     }
@@ -156,7 +179,11 @@ fn packets(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Acto
         random.shuffle(&mut cards);
         cards.truncate(random.pick(&[1, 5, 5, 6]));
         if !cards.is_empty() {
-            all.push(("packet", Actor::Device, Action::DealPacket { to, cards }));
+            all.push(("packet", Actor::Device, Action::DealPacket { to, cards: cards.clone() }));
+        }
+        if let Some(card) = one_too_many(table, random) {
+            cards.push(card);
+            all.push(("packet with one too many", Actor::Device, Action::DealPacket { to, cards }));
         }
     }
     all.push(("shoe empty", Actor::Device, Action::ShoeEmpty));
@@ -176,6 +203,12 @@ fn packets(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Acto
             let from = random.pick(&dealt.cards);
             let correct = Action::CorrectHand { holder: dealt.holder, from, to };
             all.push(("correction of a hand", DEALER(), correct));
+        }
+        if let (Some(to), Some(from)) = (one_too_many(table, random), dealt.cards.first().copied()) {
+            if from != to {
+                let correct = Action::CorrectHand { holder: dealt.holder, from, to };
+                all.push(("correction of a hand to one too many", DEALER(), correct));
+            }
         }
     }
     if !table.round.boxes.hands.is_empty() {

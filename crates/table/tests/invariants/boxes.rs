@@ -1,5 +1,6 @@
 //! Niu Niu: packets to the boxes, the count, the arranging.
 
+use croupier_cards::Card;
 use croupier_rules::niu_niu::Category;
 use croupier_table::command::Holder;
 use croupier_table::niu_niu::HandDealt;
@@ -51,7 +52,14 @@ pub(crate) fn deal(floor: &mut Floor) -> (Actor, Action) {
         1 => 6,
         _ => 5,
     };
-    (Actor::Device, Action::DealPacket { to, cards: floor.top(count) })
+    let mut cards = floor.top(count);
+    let out: Vec<Card> = floor.table.round.boxes.hands.iter().flat_map(|dealt| dealt.cards.clone()).collect();
+    if floor.random.chance(3) && !out.is_empty() {
+        // A card that cannot be there: it lies elsewhere already.
+        cards.pop();
+        cards.push(floor.random.pick(&out));
+    }
+    (Actor::Device, Action::DealPacket { to, cards })
 }
 
 fn handle(floor: &mut Floor) -> (Actor, Action) {

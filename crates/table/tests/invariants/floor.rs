@@ -505,10 +505,14 @@ impl Floor {
                     self.waiting.append(&mut self.surplus);
                 }
                 Fact::ForeignDrawn { card } if self.shoe.last().copied() == *card => self.leave(1),
-                Fact::DrawnTogether { cards, .. }
-                | Fact::PacketDealt { cards, .. }
-                | Fact::PacketStray { cards, .. } => {
-                    self.leave(cards.len());
+                Fact::DrawnTogether { cards, .. } => self.leave(cards.len()),
+                // One too many was never in it.
+                Fact::PacketDealt { cards, .. } | Fact::PacketStray { cards, .. } => {
+                    for card in cards {
+                        if let Some(at) = self.shoe.iter().rposition(|known| known == card) {
+                            self.shoe.remove(at);
+                        }
+                    }
                 }
                 Fact::TwoHeld(_) => self.leave(2),
                 _ => {}

@@ -1,6 +1,7 @@
 //! The money of a table kept a second time: from the commands that were accepted, the cards, and the rules
 //! in plain numbers. What the engine says about money is never read.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use croupier_cards::Card;
@@ -504,11 +505,16 @@ impl Model {
             let chip = table.setup.terms.chip.minor();
             let covered = if times == 0 { laid.stake } else { laid.reserve / times / chip * chip };
             let at_risk = laid.stake.min(covered).min(even).min(self.maximum(table, &laid.bet));
-            let net = if rules::box_wins(&hand, &dealer) {
-                Self::paid(table, at_risk / 20 * rules::niu_wins(&laid.bet, rules::niu(&hand)))
-            } else {
-                let (_, lost) = rules::reserve(&laid.bet, rules::niu(&dealer));
-                -at_risk * (1 + lost)
+            let net = match rules::compared(&hand, &dealer) {
+                Ordering::Greater => {
+                    Self::paid(table, at_risk / 20 * rules::niu_wins(&laid.bet, rules::niu(&hand)))
+                }
+                // NN-Q34: only with a card that is there twice.
+                Ordering::Equal => 0,
+                Ordering::Less => {
+                    let (_, lost) = rules::reserve(&laid.bet, rules::niu(&dealer));
+                    -at_risk * (1 + lost)
+                }
             };
             self.give(laid.player, laid.stake + laid.reserve + net);
             self.float -= net;

@@ -256,8 +256,8 @@ pub(crate) fn niu(hand: &[Plain]) -> u8 {
 }
 
 /// NN 6.2.14 to 6.2.17: the higher hand, then the highest card, then its suit.
-pub(crate) fn box_wins(hand: &[Plain], dealer: &[Plain]) -> bool {
-    (niu(hand), hand.iter().max()) > (niu(dealer), dealer.iter().max())
+pub(crate) fn compared(hand: &[Plain], dealer: &[Plain]) -> core::cmp::Ordering {
+    (niu(hand), hand.iter().max()).cmp(&(niu(dealer), dealer.iter().max()))
 }
 
 /// NN 5.1: what twenty units win, less the commission on the higher hands.

@@ -17,8 +17,12 @@ pub(crate) struct Watch {
     read: BTreeMap<Card, i32>,
     /// Cards that left with a player.
     gone: u16,
-    /// Cards burned unread.
+    /// Cards that cannot have been loaded.
     foreign: u16,
+    /// Those of them that lie in hands.
+    too_many: BTreeMap<Card, i32>,
+    /// How many of each card were loaded.
+    decks: i32,
     /// Cards left over that the next hand must begin with.
     carried: Vec<Option<Card>>,
 }
@@ -47,6 +51,8 @@ impl Watch {
             }
             Fact::ShoeLoaded { .. } => {
                 self.read.clear();
+                self.too_many.clear();
+                self.decks = before.setup.decks.into();
                 (self.gone, self.foreign) = (0, 0);
                 self.carried.clear();
             }
@@ -89,7 +95,10 @@ impl Watch {
             Fact::Corrected { draw, card } => {
                 let round = &before.round;
                 let draws = round.draws.iter().filter(|_| round.closed.is_none()).map(|dealt| dealt.card);
-                let strays = round.waiting.iter().chain(&round.surplus).map(|stray| stray.card);
+                let together = round.together.iter().map(|card| Some(*card));
+                let waiting = round.waiting.iter().map(|stray| stray.card);
+                let surplus = round.surplus.iter().map(|stray| stray.card);
+                let strays = waiting.chain(together).chain(surplus);
                 let (place, apart) = (usize::from(*draw) - 1, draws.clone().count() + strays.clone().count());
                 let carried = before.next.carried.iter().map(|stray| stray.card);
                 let wrong = draws.chain(strays).chain(carried).nth(place).unwrap();
@@ -119,11 +128,27 @@ impl Watch {
     }
 
     fn see<'c>(&mut self, cards: impl IntoIterator<Item = &'c Card>) {
-        cards.into_iter().for_each(|card| *self.read.entry(*card).or_default() += 1);
+        for card in cards {
+            let read = self.read.entry(*card).or_default();
+            if *read < self.decks {
+                *read += 1;
+            } else {
+                *self.too_many.entry(*card).or_default() += 1;
+                self.foreign += 1;
+            }
+        }
     }
 
     fn unsee(&mut self, cards: impl IntoIterator<Item = Card>) {
-        cards.into_iter().for_each(|card| *self.read.entry(card).or_default() -= 1);
+        for card in cards {
+            match self.too_many.get_mut(&card).filter(|count| **count > 0) {
+                Some(count) => {
+                    *count -= 1;
+                    self.foreign -= 1;
+                }
+                None => *self.read.entry(card).or_default() -= 1,
+            }
+        }
     }
 
     /// Everything that can be seen from the table as it stands.
@@ -200,7 +225,8 @@ impl Watch {
             .chain(hands);
         known.for_each(|card| *seen.entry(card).or_default() += 1);
         for (card, count) in seen {
-            assert!(count <= self.read.get(&card).copied().unwrap_or(0), "{card} lies there unread");
+            let known = |cards: &BTreeMap<Card, i32>| cards.get(&card).copied().unwrap_or(0);
+            assert!(count <= known(&self.read) + known(&self.too_many), "{card} lies there unread");
         }
         tally.held("cards are conserved", true);
     }

@@ -19,9 +19,31 @@ pub(crate) fn money(minor: i64) -> Amount {
     Amount::new(minor).expect("an amount")
 }
 
+/// A baccarat rulebook of our own in which bets depend on each other in every way there is: one is required, one is
+/// bounded by another, two exclude each other.
+fn tied() -> String {
+    let mut text = include_str!("../../../../rulebooks/examples/jade-punto-banco.toml").to_owned();
+    for (plain, tied) in [
+        ("id = \"jade-punto-banco\"", "id = \"jade-tied\""),
+        ("abbreviation = \"JP\"", "abbreviation = \"JT\""),
+        ("main = \"banker\"\n", "main = \"banker\"\nrequired = true\n"),
+        ("id = \"tie\"\n", "id = \"tie\"\nat-most = { bet = \"player\", clause = \"3.2\" }\n"),
+        (
+            "id = \"either-pair\"\n",
+            "id = \"either-pair\"\nexcludes = { bet = \"all-red\", clause = \"3.5\" }\n",
+        ),
+        ("id = \"all-red\"\n", "id = \"all-red\"\nat-most = { bet = \"banker\", clause = \"3.6\" }\n"),
+    ] {
+        assert_eq!(text.matches(plain).count(), 1, "{plain}");
+        text = text.replace(plain, tied);
+    }
+    text
+}
+
 /// A table of a game, with these settings beside those that must be set; one for some odds is `limit 3:1`.
 pub(crate) fn open(game: &str, settings: &[(&str, &str)]) -> Table {
-    let library = common::library();
+    let mut library = common::library();
+    assert_eq!(library.add(&tied()).err(), None);
     let rulebook =
         library.rulebooks().iter().find(|rulebook| rulebook.game(game).is_some()).expect("a rulebook");
     let mut all = vec![

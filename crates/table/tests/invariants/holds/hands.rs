@@ -48,6 +48,9 @@ pub(super) fn the_value_does_not_depend_on_the_triple(table: &Table, tally: &mut
 
 /// Invariant 13: the order of hands is total within one deck.
 pub(super) fn hands_of_one_deck_are_in_a_total_order(table: &Table, tally: &mut Tally) {
+    if !table.shoe.foreign_dealt.is_empty() {
+        return;
+    }
     let mut ranked: Vec<((u8, Plain), croupier_rules::niu_niu::Hand)> = table
         .round
         .boxes

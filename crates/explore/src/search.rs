@@ -62,13 +62,6 @@ impl Ends {
     const fn through(self, ended: Self) -> Self {
         if ended.0 == 0 { self } else { Self(self.0 & Self::NEXT_ROUND.0 | ended.0) }
     }
-
-    fn tell(self) -> String {
-        let named = [(Self::RESULT, "a result"), (Self::VOID, "void"), (Self::FREE, "without wagers")];
-        let all: Vec<&str> =
-            named.into_iter().filter(|(end, _)| self.0 & end.0 != 0).map(|(_, name)| name).collect();
-        if all.is_empty() { "no end".to_string() } else { all.join(" or ") }
-    }
 }
 
 /// A situation that is kept, and how the table came to it.
@@ -415,8 +408,7 @@ impl<'w> Search<'w> {
                     if let (Some((last, ends)), Some((_, swapped))) = (one, other)
                         && ends.marks() != swapped.marks()
                     {
-                        let found =
-                            look::disagree(&kept.table, [first.2, second.2], &ends.tell(), &swapped.tell());
+                        let found = look::disagree(&kept.table, [first.2, second.2]);
                         let trail = self.follow(Some(kept.trail), first.1.1.clone());
                         self.add_after(trail, &last, found);
                     }

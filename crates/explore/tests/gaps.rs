@@ -53,16 +53,19 @@ fn documented(title: &str) -> String {
     page[from + 1..].split("\n### ").next().unwrap().to_string()
 }
 
+/// A card seen while something else waits for a ruling, as `docs/gaps.md` tells: it shows two deviations deep.
+const SEEN_BESIDE: (Kind, &str) = (Kind::Order, "next-card-seen");
+
 /// Explores a game: whatever is found is known, and written down in `docs/gaps.md`.
 #[track_caller]
-fn check(game: &str, title: &str, known: &[(Kind, Option<Irregularity>)]) {
+fn check(game: &str, title: &str, known: &[(Kind, &str)]) {
     let page = documented(title);
     let library = Library::standard();
     let (rulebook, game) = library.find(game).unwrap();
     let report = explore(rulebook, game, &short(), &|_| ()).unwrap();
     for finding in &report.findings {
-        let name = (finding.kind, finding.irregularity);
-        assert!(finding.kind == Kind::Residual || known.contains(&name), "{}: {finding:#?}", game.id);
+        let is_known = |(kind, what): &(Kind, &str)| *kind == finding.kind && finding.what.contains(what);
+        assert!(finding.kind == Kind::Residual || known.iter().any(is_known), "{}: {finding:#?}", game.id);
         if finding.kind == Kind::Order {
             continue;
         }
@@ -76,31 +79,27 @@ fn check(game: &str, title: &str, known: &[(Kind, Option<Irregularity>)]) {
 
 #[test]
 fn hoiana_baccarat_with_commission() {
-    check("hoiana-baccarat/commission", "Hoiana Baccarat", &[]);
+    check("hoiana-baccarat/commission", "Hoiana Baccarat", &[SEEN_BESIDE]);
 }
 
 #[test]
 fn hoiana_baccarat_without_commission() {
-    check("hoiana-baccarat/non-commission", "Hoiana Baccarat", &[]);
+    check("hoiana-baccarat/non-commission", "Hoiana Baccarat", &[SEEN_BESIDE]);
 }
 
 #[test]
 fn hoiana_dragon_tiger_with_commission() {
-    check("hoiana-dragon-tiger/commission", "Hoiana Dragon Tiger", &[]);
+    check("hoiana-dragon-tiger/commission", "Hoiana Dragon Tiger", &[SEEN_BESIDE]);
 }
 
 #[test]
 fn hoiana_dragon_tiger_without_commission() {
-    check("hoiana-dragon-tiger/non-commission", "Hoiana Dragon Tiger", &[]);
+    check("hoiana-dragon-tiger/non-commission", "Hoiana Dragon Tiger", &[SEEN_BESIDE]);
 }
 
 #[test]
 fn mbs_dragon_tiger() {
-    let known = [
-        (Kind::NoRuling, Some(Irregularity::SqueezeOrderUnknown)),
-        (Kind::Order, Some(Irregularity::DeviceReset)),
-        (Kind::Order, Some(Irregularity::Jam)),
-    ];
+    let known = [(Kind::NoRuling, "Who squeezes among equals"), (Kind::Order, "device-reset")];
     check("mbs-dragon-tiger", "MBS Dragon Tiger", &known);
 }
 

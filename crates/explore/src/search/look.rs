@@ -174,10 +174,13 @@ pub(super) fn raised(events: &[Event]) -> Option<Irregularity> {
 }
 
 /// Two reports whose order decides what may become of the round.
-pub(super) fn disagree(table: &Table, [one, other]: [Irregularity; 2], ends: &str, swapped: &str) -> Found {
+pub(super) fn disagree(table: &Table, mut pair: [Irregularity; 2]) -> Found {
+    pair.sort_by_key(|irregularity| irregularity.key());
+    let [one, other] = pair;
     let rulebook = table.rulebook();
-    let rules = [one, other].into_iter().filter_map(|irregularity| rulebook.irregularity(irregularity));
-    let cites = rules.flat_map(|rule| rule.cites.iter().copied()).collect();
-    let what = format!("{one} before {other} leads to {ends}, {other} before {one} to {swapped}");
+    let rules = pair.into_iter().filter_map(|irregularity| rulebook.irregularity(irregularity));
+    let mut cites: Vec<Basis> = rules.flat_map(|rule| rule.cites.iter().copied()).collect();
+    cites.dedup();
+    let what = format!("{one} and {other}: which is reported first decides what may become of the round");
     Found { kind: Kind::Order, what, irregularity: Some(one), cites }
 }

@@ -52,12 +52,17 @@ Examples:
     #[command(after_help = "\
 Examples:
   croupier rules diff hoiana-baccarat my-baccarat.toml
-  croupier rules diff version-1.toml version-2.toml --format json")]
+  croupier rules diff version-1.toml version-2.toml --format json
+  croupier rules diff hoiana-baccarat my-baccarat.toml --replay /var/lib/croupier")]
     Diff {
         /// The rulebook before the change: its id, such as `hoiana-baccarat`, or a file
         before: String,
         /// The rulebook after it
         after: String,
+        /// Say what the rounds of this journal would have paid and how they would have been ruled: a folder of data, a
+        /// file of SQLite, an export, or the URL of a PostgreSQL database
+        #[arg(long, value_name = "JOURNAL")]
+        replay: Option<String>,
         /// How to print
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
@@ -120,7 +125,9 @@ pub(crate) fn run(
         RulesCommand::Show { game, clause: Some(clause), format } => {
             show::clause(&library, &game, &clause, format, out)
         }
-        RulesCommand::Diff { before, after, format } => diff::run(&library, &before, &after, format, out),
+        RulesCommand::Diff { before, after, replay, format } => {
+            diff::run(&library, &before, &after, replay.as_deref(), format, out)
+        }
         RulesCommand::Gaps(asked) => gaps::run(&library, &asked, out),
         RulesCommand::Coverage { scenarios, format } => {
             coverage::run(&library, scenarios.as_deref(), format, out)

@@ -96,6 +96,7 @@ pub mod view;
 pub use actor::{Actor, PersonId, PlayerId, Rank, Staff};
 pub use apply::{apply, keeps_cites};
 pub use command::{Action, Command, Place, Report, RulingMade};
+pub use croupier_ledger::TableId;
 pub use decide::{allowed_rulings, decide, may_deal};
 pub use event::{Event, Fact};
 pub use moment::{Moment, Over, Part};

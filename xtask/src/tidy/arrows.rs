@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("croupier-ledger", &[]),
     ("croupier-web", &[]),
     ("croupier-table", &["croupier-cards", "croupier-rules", "croupier-ledger"]),
+    ("croupier-explore", &["croupier-cards", "croupier-rules", "croupier-table"]),
     ("croupier-rounds", &["croupier-cards", "croupier-rules", "croupier-table", "croupier-ledger"]),
     ("croupier-lab", &["croupier-cards", "croupier-rules"]),
     (
@@ -49,6 +50,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-table",
             "croupier-rounds",
             "croupier-lab",
+            "croupier-explore",
             "croupier-journal",
             "croupier-server",
             "croupier-web",

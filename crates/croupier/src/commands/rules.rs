@@ -3,6 +3,7 @@
 mod check;
 mod coverage;
 mod diff;
+mod gaps;
 mod list;
 mod show;
 
@@ -51,16 +52,37 @@ Examples:
     #[command(after_help = "\
 Examples:
   croupier rules diff hoiana-baccarat my-baccarat.toml
-  croupier rules diff version-1.toml version-2.toml --format json")]
+  croupier rules diff version-1.toml version-2.toml --format json
+  croupier rules diff hoiana-baccarat my-baccarat.toml --replay /var/lib/croupier")]
     Diff {
         /// The rulebook before the change: its id, such as `hoiana-baccarat`, or a file
         before: String,
         /// The rulebook after it
         after: String,
+        /// Say what the rounds of this journal would have paid and how they would have been ruled: a folder of data, a
+        /// file of SQLite, an export, or the URL of a PostgreSQL database
+        #[arg(long, value_name = "JOURNAL")]
+        replay: Option<String>,
         /// How to print
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
+    /// Explore the table and list every situation that a rulebook leaves open
+    ///
+    /// The table is explored exhaustively in a small scope: a few players, the bets and cards that differ in effect,
+    /// one person of each rank, and everything that can go wrong, a few times on top of each other. Listed is each
+    /// situation that has no ruling, two that contradict each other, none that anybody on duty may make, a wager that
+    /// neither settles nor returns, or no way out; with its clause and the shortest way to it as a round file. What
+    /// only the clause for everything else rules is listed too.
+    ///
+    /// Exit code 0 if every situation has a ruling, somebody to make it, and a way out; 1 if one has not.
+    #[command(after_help = "\
+Examples:
+  croupier rules gaps horseshoe-dragon-bonus
+  croupier rules gaps hoiana-baccarat/commission --depth 1 --format json
+  croupier rules gaps mbs-dragon-tiger --off-duty gaming-shift-manager --depth 1
+  croupier --rulebook house.toml rules gaps house-baccarat --write gaps/")]
+    Gaps(gaps::Gaps),
     /// Run every scenario and say which clauses are proved and which are not
     ///
     /// Exit code 0 only if every executable clause is proved.
@@ -103,7 +125,10 @@ pub(crate) fn run(
         RulesCommand::Show { game, clause: Some(clause), format } => {
             show::clause(&library, &game, &clause, format, out)
         }
-        RulesCommand::Diff { before, after, format } => diff::run(&library, &before, &after, format, out),
+        RulesCommand::Diff { before, after, replay, format } => {
+            diff::run(&library, &before, &after, replay.as_deref(), format, out)
+        }
+        RulesCommand::Gaps(asked) => gaps::run(&library, &asked, out),
         RulesCommand::Coverage { scenarios, format } => {
             coverage::run(&library, scenarios.as_deref(), format, out)
         }

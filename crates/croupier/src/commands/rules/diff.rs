@@ -1,8 +1,12 @@
-//! `croupier rules diff`: what two rulebooks differ in, and what the changes do to the edges.
+//! `croupier rules diff`: what two rulebooks differ in, what the changes do to the edges, and what the rounds of a
+//! journal would have come to.
+
+mod replay;
 
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use croupier_lab::report::{OddsSheet, Stock, decimal, percent};
@@ -10,6 +14,8 @@ use croupier_lab::{Fraction, decks};
 use croupier_rules::difference::{Change, Differing, Item, between};
 use croupier_rules::{Game, Library, Rulebook};
 use serde::Serialize;
+
+use replay::Replay;
 
 use super::Format;
 use crate::commands::{count, find_rulebook, print_table, table};
@@ -19,11 +25,13 @@ pub(super) fn run(
     library: &Library,
     before: &str,
     after: &str,
+    journal: Option<&str>,
     format: Format,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
-    let (before, after) = (rulebook(library, before)?, rulebook(library, after)?);
-    let difference = Difference::new(&before, &after)?;
+    let (before, after) = (rulebook(library, before)?, Arc::new(rulebook(library, after)?));
+    let mut difference = Difference::new(&before, &after)?;
+    difference.replay = journal.map(|journal| Replay::of(journal, &before, &after)).transpose()?;
     match format {
         Format::Json => {
             serde_json::to_writer_pretty(&mut *out, &difference)?;
@@ -31,7 +39,8 @@ pub(super) fn run(
         }
         Format::Text => difference.print(out)?,
     }
-    Ok(if difference.changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let same = difference.changes.is_empty() && difference.replay.iter().all(Replay::is_same);
+    Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// The rulebook in that file or with that id.
@@ -58,6 +67,9 @@ struct Difference {
     edges: Vec<EdgeChange>,
     /// How many keep theirs.
     same_edges: usize,
+    /// What the rounds of a journal would have come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<Replay>,
 }
 
 #[derive(Serialize)]
@@ -135,7 +147,8 @@ impl Difference {
                 }
             }
         }
-        Ok(Self { before: Book::from(before), after: Book::from(after), changes, edges, same_edges })
+        let (before, after) = (Book::from(before), Book::from(after));
+        Ok(Self { before, after, changes, edges, same_edges, replay: None })
     }
 
     fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
@@ -169,7 +182,8 @@ impl Difference {
                 "\n{changed} changed, {added} added, {removed} removed, {moved} in another order"
             )?,
         }
-        writeln!(out, "{} changed, {} as before", count(self.edges.len(), "edge"), self.same_edges)
+        writeln!(out, "{} changed, {} as before", count(self.edges.len(), "edge"), self.same_edges)?;
+        self.replay.as_ref().map_or(Ok(()), |replay| replay.print(out))
     }
 }
 

@@ -216,6 +216,7 @@ mod tests {
             nickname: "Mai".to_string(),
             password: None,
             pin: None,
+            provider: None,
             grants: grants.to_vec(),
             excluded: false,
             disabled: false,

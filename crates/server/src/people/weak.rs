@@ -3,7 +3,7 @@
 //! No list of common passwords is complete. Most of them are made the same few ways: a word that everybody thinks of, with
 //! digits and signs around it or letters replaced by signs that look like them; something repeated; a row of keys. These
 //! ways are refused, whatever the word is decorated with: the words are those below, which may also stand together, and
-//! the 21,199 of `weak/common.txt.gz`, which are passwords that were used most (the list of zxcvbn-ts, whose licence is
+//! the 21,199 of `assets/common-passwords.txt.gz`, which are passwords that were used most (the list of zxcvbn-ts, whose licence is
 //! beside it): those of ten characters and more, and what is left of the first 30,000 without digits around them.
 
 mod breached;
@@ -18,7 +18,8 @@ pub(super) use breached::Breached;
 static COMMON: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let mut text = String::new();
     // It was compressed by us: what cannot be read is no list, and a test reads it.
-    let _ = flate2::read::GzDecoder::new(&include_bytes!("weak/common.txt.gz")[..]).read_to_string(&mut text);
+    let _ = flate2::read::GzDecoder::new(&include_bytes!("../../assets/common-passwords.txt.gz")[..])
+        .read_to_string(&mut text);
     text.lines().map(str::to_string).collect()
 });
 

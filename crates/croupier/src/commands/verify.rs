@@ -52,7 +52,7 @@ const DERIVED_OTHERWISE: u8 = 3;
 /// What programs are told.
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
-enum Report<'a> {
+enum VerifyJson<'a> {
     Clean(&'a Summary),
     DerivedOtherwise(&'a Summary),
     Found(&'a Finding),
@@ -80,8 +80,8 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Exit
                 Format::Text => print(&summary, out)?,
                 Format::Json => {
                     let report = match summary.differing {
-                        0 => Report::Clean(&summary),
-                        _ => Report::DerivedOtherwise(&summary),
+                        0 => VerifyJson::Clean(&summary),
+                        _ => VerifyJson::DerivedOtherwise(&summary),
                     };
                     writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
                 }
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Exit
         }
         Err(Trouble::Found(finding)) => {
             if args.format == Format::Json {
-                writeln!(out, "{}", serde_json::to_string_pretty(&Report::Found(&finding))?)?;
+                writeln!(out, "{}", serde_json::to_string_pretty(&VerifyJson::Found(&finding))?)?;
             }
             out.flush()?;
             let mut errors = std::io::stderr();

@@ -130,8 +130,8 @@ pays = [{ when = { winner = \"tie\" }, odds = \"8:1\" }]
         "has 5 faults",
         ".toml:6:49: `12` is not in range",
         ".toml:7:14: `when` has no key `winer`",
-        ".toml:7:38: `8-1` is no odds",
-        ".toml:9:13: `looses` is no odds",
+        ".toml:7:38: `8-1` is not valid odds",
+        ".toml:9:13: `looses` is not valid odds",
         ".toml:11:1: bet `open` leaves ",
     ] {
         assert!(ran.err.contains(says), "{says}: {}", ran.err);
@@ -142,7 +142,7 @@ pays = [{ when = { winner = \"tie\" }, odds = \"8:1\" }]
 fn bad_input_is_named() {
     for (text, args, says) in [
         (TIE, vec!["--decks", "11"], "--decks"),
-        (TIE, vec!["--edge", "much"], "`much` is no percentage"),
+        (TIE, vec!["--edge", "much"], "`much` is not a percentage"),
         (TIE, vec!["--line", "1"], "--edge"),
         (TIE, vec!["--edge", "5%", "--line", "0"], "counted from 1"),
         (TIE, vec!["--edge", "5%", "--line", "3"], "there is no line 3; the bet has 2"),
@@ -187,7 +187,7 @@ fn watching_goes_on_after_a_fault() {
     };
     let seen = until("edge 14.3596%") && until("watching");
     std::fs::write(&path, TIE.replace("8:1", "8-1")).unwrap();
-    let faulty = until("`8-1` is no odds") && until("watching");
+    let faulty = until("`8-1` is not valid odds") && until("watching");
     std::fs::write(&path, TIE.replace("8:1", "9:1")).unwrap();
     let again = until("edge 4.8440%");
     child.kill().unwrap();

@@ -120,7 +120,7 @@ fn check_accepts_what_is_right_and_lists_all_that_is_wrong() {
     let ran = croupier(&["rules", "check", file.path()], "");
     assert_eq!(ran.code, Some(2));
     for (needle, message) in [
-        ("\"22-1\"", "is no odds"),
+        ("\"22-1\"", "is not valid odds"),
         ("\"16-8\"", "is not a valid range"),
         ("\"3.14/B77\"", "there is no clause"),
     ] {

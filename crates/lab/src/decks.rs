@@ -30,7 +30,7 @@ pub fn all(family: Family) -> impl Iterator<Item = Decks> {
 /// The decks that a game is dealt from unless told otherwise: the rulebook's default, else what is usual.
 ///
 /// # Errors
-/// [`DecksError`] if the rulebook's default is no number of decks.
+/// [`DecksError`] if the rulebook's default is not a number of decks.
 pub fn default_of(rulebook: &Rulebook) -> Result<Decks, DecksError> {
     let named = rulebook.setting(Setting::Decks).and_then(|spec| spec.default.as_deref()?.parse().ok());
     named.map_or(Ok(usual(rulebook.family)), Decks::new)

@@ -26,6 +26,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use croupier_cards::{Composition, Decks};
 use croupier_rules::Game;
+use croupier_rules::baccarat::Burn;
 
 use crate::counts::RankCounts;
 use tally::Tally;
@@ -35,8 +36,8 @@ use tally::Tally;
 pub struct Settings {
     /// Decks in a shoe.
     pub decks: Decks,
-    /// Cards burned from a new shoe. The observer sees them.
-    pub burn: u32,
+    /// What is burned from a new shoe. The observer sees it.
+    pub burn: Burn,
     /// Cards behind the cut card; with none, a shoe is dealt until a round might lack a card.
     pub cut_card: u32,
     /// Rounds dealt after the one in which the cut card came out; none if it came ahead of that round's first
@@ -61,7 +62,7 @@ impl Settings {
     pub const fn of_decks(decks: Decks) -> Self {
         Self {
             decks,
-            burn: 1,
+            burn: Burn::Cards(1),
             cut_card: 14,
             rounds_after_cut_card: 1,
             shoes: 1_000,
@@ -84,10 +85,11 @@ impl Settings {
             return Err(ExposureError::Buckets(self.buckets));
         }
         let burn_max = cards - RankCounts::ROUND;
-        if self.burn > burn_max {
-            return Err(ExposureError::Burn { burn: self.burn, cards, burn_max });
+        let burn = self.burn.most();
+        if burn > burn_max {
+            return Err(ExposureError::Burn { burn, cards, burn_max });
         }
-        let left = cards - self.burn;
+        let left = cards - burn;
         if self.cut_card > left {
             return Err(ExposureError::CutCard { behind: self.cut_card, cards, left });
         }

@@ -25,7 +25,7 @@ use core::num::NonZeroUsize;
 use core::sync::atomic::AtomicBool;
 
 use croupier_cards::Decks;
-use croupier_rules::baccarat::Outcome;
+use croupier_rules::baccarat::{Burn, Outcome};
 use croupier_rules::niu_niu::BoxOutcome;
 use croupier_rules::{Family, Game};
 
@@ -49,8 +49,8 @@ pub enum Dealing {
 /// How much of a shoe is dealt: what is burned, where the cut card lies, and what follows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CutCard {
-    /// How many cards are burned ahead of the first round.
-    pub burn: usize,
+    /// What is burned ahead of the first round.
+    pub burn: Burn,
     /// How many cards lie behind it.
     pub behind: usize,
     /// How many rounds are dealt after the one in which it comes out.
@@ -79,7 +79,7 @@ pub enum Stop {
 pub struct Run<'a> {
     /// The same seed gives the same cards.
     pub seed: u64,
-    /// How many threads; all that the machine has if not said.
+    /// How many threads; all that the machine has if left out.
     pub threads: Option<NonZeroUsize>,
     /// Set to stop after the chunks under way; the result is then what there is.
     pub cancel: Option<&'a AtomicBool>,
@@ -161,7 +161,7 @@ pub enum SimulateError {
 
 impl Default for CutCard {
     fn default() -> Self {
-        Self { burn: 1, behind: 14, rounds_after: 1 }
+        Self { burn: Burn::Cards(1), behind: 14, rounds_after: 1 }
     }
 }
 
@@ -173,6 +173,7 @@ impl CutCard {
     pub fn check(self, decks: Decks) -> Result<(), SimulateError> {
         let Self { burn, behind, rounds_after } = self;
         let (cards, needed, before) = (decks.cards(), self.needed(), self.before(decks));
+        let burn = usize::try_from(burn.most()).unwrap_or(usize::MAX);
         if behind < needed {
             Err(SimulateError::CutCardLate { behind, rounds_after, needed })
         } else if behind > cards {

@@ -12,6 +12,7 @@ use croupier_lab::exposure::{
     DealtShoe, EdgeSource, Exposure, ExposureError, Gain, PlainSource, Settings, Watch, measure,
 };
 use croupier_lab::{Fraction, ParSheet, RankCounts, ShoeCards};
+use croupier_rules::baccarat::Burn;
 use croupier_rules::{Family, Game, Library};
 
 fn baccarat(library: &Library) -> impl Iterator<Item = &Game> {
@@ -226,7 +227,7 @@ fn parts_add_up_to_the_whole() {
 #[test]
 fn settings_are_checked_at_their_limits() {
     let decks = Decks::ONE;
-    let good = Settings { burn: 3, cut_card: 49, ..Settings::of_decks(decks) };
+    let good = Settings { burn: Burn::Cards(3), cut_card: 49, ..Settings::of_decks(decks) };
     assert!(good.check().is_ok());
     let check = |settings: Settings| settings.check().unwrap_err();
     assert!(matches!(
@@ -237,9 +238,9 @@ fn settings_are_checked_at_their_limits() {
     assert!(matches!(check(Settings { buckets: 0, ..good }), ExposureError::Buckets(0)));
     assert!(Settings { buckets: 100, ..good }.check().is_ok());
     assert!(matches!(check(Settings { buckets: 101, ..good }), ExposureError::Buckets(101)));
-    assert!(Settings { burn: 46, cut_card: 0, ..good }.check().is_ok());
+    assert!(Settings { burn: Burn::Cards(46), cut_card: 0, ..good }.check().is_ok());
     assert!(matches!(
-        check(Settings { burn: 47, cut_card: 0, ..good }),
+        check(Settings { burn: Burn::Cards(47), cut_card: 0, ..good }),
         ExposureError::Burn { burn: 47, cards: 52, burn_max: 46 }
     ));
 }

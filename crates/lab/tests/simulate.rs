@@ -10,7 +10,7 @@ use croupier_lab::simulate::{
     CutCard, Dealing, Estimate, Nets, Run, SimulateError, Simulated, Stop, plain, simulate,
 };
 use croupier_lab::{Histogram, ParSheet, RankCounts};
-use croupier_rules::baccarat::{Deal, Outcome};
+use croupier_rules::baccarat::{Burn, Deal, Outcome};
 use croupier_rules::{Family, Game, Library};
 
 const COMMISSION: &str = "hoiana-baccarat/commission";
@@ -66,6 +66,9 @@ fn any_number_of_threads_gives_the_same() {
     }
 }
 
+/// Stands for a burn by the value of the first card.
+const BY_FIRST_CARD: u32 = u32::MAX;
+
 #[test]
 fn the_fast_loop_deals_what_the_plain_one_deals() {
     for number in [1, 2, 6, 8, 10] {
@@ -80,7 +83,10 @@ fn the_fast_loop_deals_what_the_plain_one_deals() {
         (10, 30, 200, 10, 100),
         (6, 0, 312, 0, 3),
         (1, 46, 6, 0, 2),
+        (8, BY_FIRST_CARD, 14, 1, 3000),
+        (1, BY_FIRST_CARD, 30, 0, 5000),
     ] {
+        let burn = if burn == BY_FIRST_CARD { Burn::FirstCard } else { Burn::Cards(burn) };
         let cut = CutCard { burn, behind, rounds_after };
         let fast = deal(Dealing::Shoes(decks(number), cut), Stop::After(shoes), &seeded(3));
         assert_eq!(
@@ -89,6 +95,21 @@ fn the_fast_loop_deals_what_the_plain_one_deals() {
             "{number} decks, {cut:?}"
         );
     }
+}
+
+/// A shoe burned by the value of its first card lacks that card and as many more: 1 + 85/13 on average.
+#[test]
+fn a_burn_by_the_first_card_takes_as_many_as_it_is_worth() {
+    let cut = CutCard { burn: Burn::FirstCard, behind: 14, rounds_after: 1 };
+    let mut seen = std::collections::BTreeSet::new();
+    let _ = plain::shoes(decks(8), cut, 5, 2000, &mut |shoe, outcomes| {
+        let dealt: usize = outcomes.iter().map(|outcome| usize::from(outcome.total_cards())).sum();
+        seen.insert(shoe.drawn() - dealt);
+    });
+    assert_eq!(seen, (2..=11).collect());
+    let refused = CutCard { behind: 406, ..cut }.check(decks(8));
+    assert_eq!(refused, Err(SimulateError::Burn { burn: 11, before: 10 }));
+    assert_eq!(CutCard { behind: 405, ..cut }.check(decks(8)), Ok(()));
 }
 
 /// Every bet of every baccarat game, within five standard errors of its exact worth.
@@ -171,7 +192,8 @@ fn dealt_with(number: u8, rounds: u32, draw: &dyn Fn(u64, usize) -> usize) -> Ve
 fn shoes_end_after_the_cut_card() {
     for (number, burn, behind, rounds_after) in [(8, 0, 14, 1), (8, 8, 60, 0), (6, 30, 30, 3), (1, 1, 12, 1)]
     {
-        let cut = CutCard { burn, behind, rounds_after };
+        let cut = CutCard { burn: Burn::Cards(burn), behind, rounds_after };
+        let burn = usize::try_from(burn).unwrap();
         let loaded = decks(number).cards();
         let before = loaded - behind - burn;
         let mut most_rounds = 0;
@@ -309,15 +331,17 @@ fn what_cannot_be_dealt_is_refused() {
     }
     let zero = Stop::AtError { error: 0.0, bet: None, most: 1 };
     assert_eq!(refused(baccarat, rounds, zero), SimulateError::Error(0.0));
-    let shoes = |behind, rounds_after| Dealing::Shoes(decks(8), CutCard { burn: 0, behind, rounds_after });
+    let shoes = |behind, rounds_after| {
+        Dealing::Shoes(decks(8), CutCard { burn: Burn::Cards(0), behind, rounds_after })
+    };
     let late = refused(baccarat, shoes(11, 1), Stop::After(1));
     assert_eq!(late, SimulateError::CutCardLate { behind: 11, rounds_after: 1, needed: 12 });
     let deep = refused(baccarat, shoes(417, 1), Stop::After(1));
     assert_eq!(deep, SimulateError::CutCardDeep { behind: 417, cards: 416 });
     for behind in [12, 416] {
-        assert_eq!(CutCard { burn: 0, behind, rounds_after: 1 }.check(decks(8)), Ok(()));
+        assert_eq!(CutCard { burn: Burn::Cards(0), behind, rounds_after: 1 }.check(decks(8)), Ok(()));
     }
-    let burned = |burn| CutCard { burn, behind: 400, rounds_after: 1 }.check(decks(8));
+    let burned = |burn| CutCard { burn: Burn::Cards(burn), behind: 400, rounds_after: 1 }.check(decks(8));
     assert_eq!(burned(16), Ok(()));
     assert_eq!(burned(17), Err(SimulateError::Burn { burn: 17, before: 16 }));
 

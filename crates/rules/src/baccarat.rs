@@ -1,5 +1,6 @@
 //! Baccarat: points, the drawing rules, outcomes and insurance. The same for every rulebook of the family.
 
+mod burn;
 pub mod card_set;
 pub mod condition;
 pub mod deal;
@@ -10,11 +11,12 @@ mod number_set;
 pub mod outcome;
 pub mod tableau;
 
+pub use burn::Burn;
 pub use card_set::CardSet;
 pub use condition::Condition;
 pub use deal::{Deal, Surplus};
 pub use features::{Features, Known};
-pub use final_hands::{FinalHands, Place};
+pub use final_hands::{CardPlace, FinalHands};
 pub use outcome::{Outcome, Winner};
 
 use croupier_cards::{Card, Rank};

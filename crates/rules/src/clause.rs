@@ -10,7 +10,7 @@ use core::str::FromStr;
 
 /// What a clause asks for. The first kind of a clause decides whether it is executable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum ClauseKind {
     /// A deterministic rule.
     Engine,
     /// Who may decide, and between what.
@@ -27,7 +27,7 @@ pub enum Kind {
     Definition,
 }
 
-impl Kind {
+impl ClauseKind {
     /// All kinds, in the order they are listed in reports.
     pub const ALL: [Self; 7] = [
         Self::Engine,
@@ -60,14 +60,14 @@ impl Kind {
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for ClauseKind {
     type Err = ();
     fn from_str(key: &str) -> Result<Self, ()> {
         Self::ALL.into_iter().find(|kind| kind.key() == key).ok_or(())
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ClauseKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.key())
     }
@@ -79,9 +79,9 @@ pub struct Clause {
     /// The number in the rulebook.
     pub id: String,
     /// The primary kind.
-    pub kind: Kind,
+    pub kind: ClauseKind,
     /// Further kinds.
-    pub also: Vec<Kind>,
+    pub also: Vec<ClauseKind>,
     /// What it rules, in one line.
     pub says: String,
 }

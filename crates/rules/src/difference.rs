@@ -12,7 +12,7 @@ use core::fmt;
 use crate::authority::{Needs, PowerRule};
 use crate::baccarat::insurance::{self, PaysOn};
 use crate::bet::{Bet, Names, PayLine, Reserve, ReserveLine};
-use crate::clause::{Basis, Clause, Kind, Reading};
+use crate::clause::{Basis, Clause, ClauseKind, Reading};
 use crate::irregularity::{IrregularityRule, Ruling, Withdrawal};
 use crate::niu_niu::Category;
 use crate::rule::Rule;
@@ -364,7 +364,7 @@ fn established_text(established: Established) -> &'static str {
 fn of_clause(rulebook: &Rulebook, clause: &Clause) -> Item {
     let Clause { id, kind, also, says } = clause;
     let mut sheet = Sheet::new(rulebook, Part::Clause, None, id);
-    let kinds: Vec<&str> = core::iter::once(kind).chain(also).map(|kind: &Kind| kind.key()).collect();
+    let kinds: Vec<&str> = core::iter::once(kind).chain(also).map(|kind: &ClauseKind| kind.key()).collect();
     sheet.say("says", says).say("kind", kinds.join(", "));
     sheet.item
 }

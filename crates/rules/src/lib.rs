@@ -53,7 +53,7 @@ pub mod settle;
 
 pub use authority::{Needs, Power};
 pub use bet::{Bet, CardLines, Column, Ending, PayLine, Payoff, Pays, Reserve, When};
-pub use clause::{Basis, Clause, ClauseIndex, Kind};
+pub use clause::{Basis, Clause, ClauseIndex, ClauseKind};
 pub use irregularity::{Irregularity, Remedy, Ruling};
 #[cfg(feature = "toml")]
 pub use library::{Library, LibraryError};

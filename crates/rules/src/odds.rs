@@ -19,14 +19,14 @@ pub struct Odds {
     stake: u32,
 }
 
-/// Why a text is no odds.
+/// Why a text is not valid odds.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OddsError {
     /// Not two numbers with a colon.
-    #[error("`{0}` is no odds; write them as `8:1`, `19:20` or `1.5:1`")]
+    #[error("`{0}` is not valid odds; write them as `8:1`, `19:20` or `1.5:1`")]
     Shape(String),
     /// A part is zero, or larger than any pay table has.
-    #[error("`{0}` is no odds; each part must lie between 1 and {MAX_PART}", MAX_PART = Odds::MAX_PART)]
+    #[error("`{0}` is not valid odds; each part must lie between 1 and {MAX_PART}", MAX_PART = Odds::MAX_PART)]
     Range(String),
 }
 

@@ -12,7 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::authority::Power;
 use crate::baccarat::condition::Whose;
 use crate::baccarat::insurance::Stage;
-use crate::baccarat::{Outcome, Place, Side, Winner};
+use crate::baccarat::{CardPlace, Outcome, Side, Winner};
 use crate::bet::{Payoff, When};
 use crate::irregularity::{AllWithdraw, Irregularity, Remedy, ShoeFate};
 use crate::money::Amount;
@@ -43,7 +43,7 @@ macro_rules! by_key {
 by_key! {
     Side, "Side", "A hand of baccarat.";
     Winner, "Winner", "How a round of baccarat ended.";
-    Place, "CardPlace", "A place in a hand of baccarat.";
+    CardPlace, "CardPlace", "A place in a hand of baccarat.";
     Whose, "WhoseCards", "Whose cards of a round of baccarat are looked at.";
     Stage, "InsuranceStage", "A window for insurance.";
     Irregularity, "Irregularity", "Something that went wrong.";

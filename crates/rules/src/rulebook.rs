@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::authority::{Needs, Power, PowerRule};
+use crate::baccarat::Burn;
 use crate::baccarat::insurance::InsuranceTable;
 use crate::bet::{Bet, Names};
 use crate::clause::{Basis, ClauseIndex};
@@ -212,6 +213,16 @@ impl Rulebook {
     #[must_use]
     pub fn setting(&self, setting: Setting) -> Option<&SettingSpec> {
         self.settings.iter().find(|spec| spec.setting == setting)
+    }
+
+    /// How many cards a new shoe burns unless the operator says otherwise, where the rulebook says.
+    #[must_use]
+    pub fn burn(&self) -> Option<Burn> {
+        let default = |setting| self.setting(setting)?.default.as_deref();
+        if default(Setting::BurnBy) == Some(Burn::FIRST_CARD) {
+            return Some(Burn::FirstCard);
+        }
+        default(Setting::Burn)?.parse().ok().map(Burn::Cards)
     }
 
     /// The id of a clause or reading across rulebooks: `HB 6.4.2`, `HB-Q33`, `DB-3`.

@@ -15,7 +15,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use crate::authority::Power;
 use crate::baccarat::condition::Whose;
 use crate::baccarat::insurance::Stage;
-use crate::baccarat::{Outcome, Place, Side, Winner};
+use crate::baccarat::{Burn, CardPlace, Outcome, Side, Winner};
 use crate::irregularity::{AllWithdraw, Irregularity, Remedy, ShoeFate};
 use crate::money::Amount;
 use crate::niu_niu::{BoxWinner, Category};
@@ -44,7 +44,7 @@ macro_rules! by_key {
 by_key! {
     Side = "hand";
     Winner = "winner";
-    Place = "place in a hand";
+    CardPlace = "place in a hand";
     Whose = "choice of hands";
     Stage = "insurance stage";
     Irregularity = "irregularity";
@@ -70,7 +70,7 @@ impl<'de> Deserialize<'de> for Amount {
         let minor = i64::deserialize(deserializer)?;
         Self::new(minor).ok_or_else(|| {
             let most = Self::MAX;
-            D::Error::custom(format_args!("{minor} is no amount; it lies between -{most} and {most}"))
+            D::Error::custom(format_args!("{minor} is not an amount; it lies between -{most} and {most}"))
         })
     }
 }
@@ -88,6 +88,16 @@ impl<'de> Deserialize<'de> for Odds {
     }
 }
 
+/// `3`, or `"first-card"`; only written.
+impl Serialize for Burn {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Cards(cards) => serializer.serialize_u32(*cards),
+            Self::FirstCard => serializer.serialize_str(Self::FIRST_CARD),
+        }
+    }
+}
+
 /// `"19/20"`
 impl Serialize for Ratio {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -98,8 +108,9 @@ impl Serialize for Ratio {
 impl<'de> Deserialize<'de> for Ratio {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read_text(deserializer, "fraction", |text| {
-            let fault =
-                || format!("`{}` is no fraction in lowest terms; write it as `19/20`", text.escape_debug());
+            let fault = || {
+                format!("`{}` is not a fraction in lowest terms; write it as `19/20`", text.escape_debug())
+            };
             let (above, below) = text.split_once('/').ok_or_else(fault)?;
             let above: i128 = above.parse().ok().filter(|above| *above > i128::MIN).ok_or_else(fault)?;
             let below: i128 = below.parse().ok().filter(|below| *below > 0).ok_or_else(fault)?;

@@ -76,6 +76,8 @@ settings! {
     DeckSets = "deck-sets", Values::OneOf(&["one", "two"]);
     /// Number of cards burned from a new shoe.
     Burn = "burn", Values::Count;
+    /// What says how many cards a new shoe burns: the number, or the value of the first card.
+    BurnBy = "burn-by", Values::OneOf(&["number", "first-card"]);
     /// Place of the cut card, in cards from the end of the shoe.
     CutCard = "cut-card", Values::Count;
     /// Rounds dealt after the cut card came out.

@@ -271,7 +271,7 @@ fn settle_wager(
     bet: &Bet,
     ending: Ending,
     stake: Amount,
-    action: limits::Action,
+    action: limits::InAction,
 ) -> Result<Settled, SettleError> {
     if action.returned {
         return Ok(Settled::returned(stake, action.cites));

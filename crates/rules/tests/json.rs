@@ -11,7 +11,7 @@ use std::fmt::Debug;
 use croupier_rules::authority::Power;
 use croupier_rules::baccarat::condition::Whose;
 use croupier_rules::baccarat::insurance::Stage;
-use croupier_rules::baccarat::{Outcome, Place, Side, Winner};
+use croupier_rules::baccarat::{CardPlace, Outcome, Side, Winner};
 use croupier_rules::irregularity::{AllWithdraw, ShoeFate};
 use croupier_rules::niu_niu::{BoxWinner, Category};
 use croupier_rules::setting::Setting;
@@ -41,7 +41,7 @@ fn check_keys<T: Copy + Serialize + DeserializeOwned + PartialEq + Debug>(
 fn names_are_the_keys_of_files() {
     check_keys(&Side::ALL, Side::key);
     check_keys(&Winner::ALL, Winner::key);
-    check_keys(&Place::ALL, Place::key);
+    check_keys(&CardPlace::ALL, CardPlace::key);
     check_keys(&Whose::ALL, Whose::key);
     check_keys(&Stage::ALL, Stage::key);
     check_keys(Irregularity::ALL, Irregularity::key);

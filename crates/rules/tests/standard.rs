@@ -1,7 +1,7 @@
 //! The rulebooks that come with Croupier load without a fault and hold what their sources hold.
 
 use croupier_rules::rulebook::Layout;
-use croupier_rules::{Family, Kind, Library, Rulebook};
+use croupier_rules::{ClauseKind, Family, Library, Rulebook};
 
 /// Clauses by primary kind (engine, authority, player-option, operator-config, record, physical,
 /// definition), then table lines and readings, as counted in the sources.
@@ -20,10 +20,10 @@ fn every_clause_of_every_source_is_indexed() {
     for (rulebook, (id, kinds, lines, readings)) in library.rulebooks().iter().zip(COUNTS) {
         assert_eq!(rulebook.id, id);
         let clauses = rulebook.index.clauses();
-        let count = |kind: Kind| {
+        let count = |kind: ClauseKind| {
             clauses.iter().filter(|clause| clause.kind == kind && !clause.is_table_line()).count()
         };
-        assert_eq!(Kind::ALL.map(count), kinds, "{id}");
+        assert_eq!(ClauseKind::ALL.map(count), kinds, "{id}");
         assert_eq!(clauses.iter().filter(|clause| clause.is_table_line()).count(), lines, "{id}");
         assert_eq!(rulebook.index.readings().len(), readings, "{id}");
         all = (all.0 + kinds.iter().sum::<usize>(), all.1 + lines);

@@ -54,6 +54,9 @@ fn setup(game: &str, extra: &[(Setting, &str)]) -> Arc<Setup> {
         (Setting::Layout, word(&layout.map(|layout| layout.id.clone()).unwrap_or_default())),
         (Setting::ResidualAuthority, word(&rulebook.ranks.last().unwrap().id)),
     ];
+    if extra.iter().any(|(setting, _)| *setting == Setting::Rounding) {
+        settings.push((Setting::PayableUnit, Value::Money(units(1))));
+    }
     settings.extend(extra.iter().map(|(setting, value)| (*setting, word(value))));
     settings.retain(|(setting, _)| {
         rulebook.setting(*setting).is_some() && (*setting != Setting::Layout || layout.is_some())
@@ -296,9 +299,10 @@ fn mbs_methods() {
 #[test]
 fn example_rulebooks_from_data_alone() {
     play("jade-ez-baccarat", &[]);
-    play("onyx-baccarat/full", &[]);
-    play("onyx-baccarat/short", &[(Setting::Squeeze, "off")]);
-    play("onyx-niu-niu", &[]);
+    let rounded = [(Setting::Rounding, "nearest")];
+    play("onyx-baccarat/full", &rounded);
+    play("onyx-baccarat/short", &[rounded[0], (Setting::Squeeze, "off")]);
+    play("onyx-niu-niu", &rounded);
     let [lost, won] = play("jade-punto-banco", &[]).by_cards;
     assert!(lost > 100 && won > 5, "{lost} wagers lost by the cards and {won} won");
 }

@@ -22,7 +22,7 @@ use finish::finish;
 use happen::everything;
 use room::any::member;
 use room::floor::Floor;
-use room::opening::{GAMES, open};
+use room::opening::{GAMES, OTHERS, every_game, open};
 use room::random::Random;
 
 /// Commands at one table.
@@ -96,7 +96,7 @@ fn reports(game: &str, floor: &mut Floor, seen: &mut Seen) {
 #[track_caller]
 fn check(game: &str) {
     let tables = if std::env::var_os("CROUPIER_LONG").is_some() { 240 } else { 12 };
-    let place = GAMES.iter().position(|known| *known == game).unwrap();
+    let place = every_game().position(|known| known == game).unwrap();
     let mut seen = Seen::default();
     for seed in 0..tables {
         look(game, u64::try_from(place).unwrap() * 10_000 + seed, &mut seen);
@@ -150,6 +150,11 @@ fn horseshoe_dragon_bonus() {
 #[test]
 fn hoiana_niu_niu() {
     check("hoiana-niu-niu");
+}
+
+#[test]
+fn games_of_other_rulebooks() {
+    OTHERS.into_iter().for_each(check);
 }
 
 /// Cards that the software deals are out when it says so, and no other way.

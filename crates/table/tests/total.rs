@@ -15,11 +15,11 @@ use croupier_table::permit::allows;
 use croupier_table::{
     Action, Actor, Command, Event, Fact, Phase, Place, PlayerId, Refusal, Table, Value, Why, apply, decide,
 };
-use room::any::{KINDS, any_action, member};
+use room::any::{KINDS, any_action, manager, member};
 use room::floor::Floor;
 use room::holds::Holds;
 use room::holds::money::{the_house_can_pay_whatever_comes, the_house_could_not_have_paid};
-use room::opening::{GAMES, library, minor, open, open_changed, open_without_bounds};
+use room::opening::{GAMES, every_game, library, minor, open, open_changed, open_without_bounds};
 use room::random::Random;
 use room::tally::{Tally, reachable};
 use room::watch::Watch;
@@ -80,7 +80,7 @@ fn closed(game: &str) -> Table {
     let witness = member(0).person;
     let actions = [Action::SignOn(member(0)), Action::CloseTable { counted: Amount::ZERO, witness }];
     for action in actions {
-        let command = Command { actor: Actor::Staff(member(3)), at: 1, action };
+        let command = Command { actor: Actor::Staff(manager(&table)), at: 1, action };
         let events = decide(&table, &command).unwrap();
         events.iter().for_each(|event| apply(&mut table, event));
     }
@@ -157,7 +157,7 @@ fn check_who(refusal: &Refusal, may: bool, command: &Command) {
 #[test]
 fn every_game_answers_everything() {
     std::thread::scope(|scope| {
-        let running: Vec<_> = GAMES.iter().map(|game| scope.spawn(|| check(game))).collect();
+        let running: Vec<_> = every_game().map(|game| scope.spawn(move || check(game))).collect();
         for test in running {
             if let Err(panic) = test.join() {
                 std::panic::resume_unwind(panic);
@@ -174,7 +174,7 @@ fn the_largest_amounts() {
         let chip = table.setup.terms.chip.minor();
         let largest = Amount::new(Amount::MAX.minor() / chip * chip).unwrap();
         let dealer = Actor::Staff(member(0));
-        let manager = Actor::Staff(member(3));
+        let manager = Actor::Staff(manager(&table));
         let witness = member(0).person;
         let mut ask = |actor: Actor, action: Action| {
             let answer = decide(&table, &Command { actor, at: 1, action });

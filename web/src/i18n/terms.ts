@@ -343,6 +343,7 @@ export const settings: Record<Setting, Words> = {
   size: ["Size of the table", "Cỡ bàn", "牌桌尺寸"],
   decks: ["Decks", "Số bộ bài", "牌副数"],
   burn: ["Cards burned", "Số lá bỏ", "烧牌张数"],
+  "burn-by": ["What says how many are burned", "Cách định số lá bỏ", "烧牌张数的依据"],
   "cut-card": ["Cut card, from the end", "Lá cắt, tính từ cuối", "切牌卡位置（距末尾）"],
   "rounds-after-cut-card": ["Rounds after the cut card", "Số ván sau lá cắt", "切牌卡后局数"],
   method: ["Dealing method", "Cách chia bài", "发牌方式"],

@@ -97,8 +97,9 @@ impl Asked {
             line => line.map(|line| line - 1),
         };
         let wanted = args.edge.as_deref().map(|text| {
-            let edge = design::parse_percent(text)
-                .ok_or_else(|| anyhow!("--edge: `{text}` is no percentage; write it as 5%, 2.5% or -1%"))?;
+            let edge = design::parse_percent(text).ok_or_else(|| {
+                anyhow!("--edge: `{text}` is not a percentage; write it as 5%, 2.5% or -1%")
+            })?;
             anyhow::Ok(Wanted { edge, line })
         });
         Ok(Self { decks, wanted: wanted.transpose()?, format: args.format })

@@ -20,12 +20,13 @@ use croupier_lab::decks;
 use croupier_lab::exact::Pricer;
 use croupier_lab::exposure::{self, BetExposure, Exposure, Penetration, Settings, Watch};
 use croupier_lab::report::grouped;
+use croupier_rules::baccarat::Burn;
 use croupier_rules::names::hint;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Game, Rulebook};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::simulate::shoe_setting;
+use super::simulate::{burn, parse_burn, shoe_setting};
 use super::{Rulebooks, find_game};
 
 /// Measure what a perfect observer could win by counting cards, by penetration
@@ -65,9 +66,10 @@ pub(crate) struct ExposureArgs {
     #[arg(long, value_name = "N")]
     cut_card: Option<u32>,
 
-    /// Cards burned from a new shoe; the observer sees them [default: the rulebook's, else 1]
-    #[arg(long, value_name = "N")]
-    burn: Option<u32>,
+    /// Cards burned from a new shoe, or `first-card` for as many as the first is worth; the observer sees them [default:
+    /// the rulebook's, else 1]
+    #[arg(long, value_name = "N", value_parser = parse_burn)]
+    burn: Option<Burn>,
 
     /// Where chance starts: the same number deals the same shoes
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -174,7 +176,7 @@ fn settings(args: &ExposureArgs, rulebook: &Rulebook) -> anyhow::Result<Settings
     let number = |setting, asked| shoe_setting(rulebook, setting, asked);
     let base = Settings::of_decks(decks);
     Ok(Settings {
-        burn: number(Setting::Burn, args.burn)?.unwrap_or(base.burn),
+        burn: burn(rulebook, args.burn)?.unwrap_or(base.burn),
         cut_card: number(Setting::CutCard, args.cut_card)?.unwrap_or(base.cut_card),
         rounds_after_cut_card: number(Setting::RoundsAfterCutCard, None)?
             .unwrap_or(base.rounds_after_cut_card),
@@ -258,11 +260,11 @@ fn dealing(exposure: &Exposure) -> String {
     let plural =
         |number: u64, what: &str| format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" });
     format!(
-        "{} of {}, {}; {} burned, {} behind the cut card; seed {}",
+        "{} of {}, {}; {}, {} behind the cut card; seed {}",
         plural(exposure.shoes, "shoe"),
         plural(exposure.decks.into(), "deck"),
         plural(exposure.rounds, "round"),
-        plural(exposure.burn.into(), "card"),
+        exposure.burn,
         exposure.cut_card,
         exposure.seed
     )

@@ -17,12 +17,14 @@ use croupier_lab::simulate::{CutCard, Dealing, Run, Stop, simulate};
 use croupier_lab::{
     NiuNiuDeck, NiuNiuHistogram, NiuNiuSheet, ParBet, ParSheet, RankCounts, ShoeCards, decks,
 };
+use croupier_rules::baccarat::Burn;
 use croupier_rules::names::hint;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Family, Game, Rulebook};
 
 use super::rules::Format;
 use super::{Rulebooks, find_game};
+pub(super) use input::parse_burn;
 use input::{Stake, parse_count, parse_error};
 use progress::Progress;
 
@@ -77,9 +79,9 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "ID")]
     bet: Option<String>,
 
-    /// Cards burned from a new shoe; the rulebook's if it says, else 1
-    #[arg(long, value_name = "N")]
-    burn: Option<u32>,
+    /// Cards burned from a new shoe, or `first-card` for as many as the first is worth; the rulebook's if it says, else 1
+    #[arg(long, value_name = "N", value_parser = parse_burn)]
+    burn: Option<Burn>,
 
     /// Cards behind the cut card; the rulebook's if it says, else 14
     #[arg(long, value_name = "N")]
@@ -234,12 +236,12 @@ fn dealing(args: &SimulateArgs, rulebook: &Rulebook) -> anyhow::Result<Dealing> 
         None => Ok(usual),
     };
     let cut = CutCard {
-        burn: number(args.burn, Setting::Burn, usual.burn)?,
+        burn: burn(rulebook, args.burn)?.unwrap_or(usual.burn),
         behind: number(args.cut_card, Setting::CutCard, usual.behind)?,
         rounds_after: shoe_setting(rulebook, Setting::RoundsAfterCutCard, args.rounds_after_cut_card)?
             .unwrap_or(usual.rounds_after),
     };
-    let names_cut = args.burn.or(args.cut_card).or(args.rounds_after_cut_card).is_some();
+    let names_cut = args.burn.is_some() || args.cut_card.or(args.rounds_after_cut_card).is_some();
     if rulebook.family.deck_per_round() && (args.shoes.is_some() || names_cut) {
         bail!(
             "{} is dealt from a full deck every round: there are no shoes, no burn and no cut card",
@@ -290,6 +292,15 @@ pub(super) fn shoe_setting(
         }
         (Some(number), _) => Ok(Some(number)),
         (None, _) => Ok(default_of(rulebook, setting)),
+    }
+}
+
+/// What a new shoe burns: what was asked for, if the rulebook allows it, else the rulebook's own, where it has one.
+pub(super) fn burn(rulebook: &Rulebook, asked: Option<Burn>) -> anyhow::Result<Option<Burn>> {
+    match asked {
+        Some(Burn::Cards(cards)) => Ok(shoe_setting(rulebook, Setting::Burn, Some(cards))?.map(Burn::Cards)),
+        Some(Burn::FirstCard) => Ok(asked),
+        None => Ok(rulebook.burn()),
     }
 }
 

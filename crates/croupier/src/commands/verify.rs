@@ -58,7 +58,7 @@ const DERIVED_OTHERWISE: u8 = 3;
 /// What programs are told.
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
-enum Report<'a> {
+enum VerifyJson<'a> {
     Clean(&'a Summary),
     DerivedOtherwise(&'a Summary),
     Found(&'a Finding),
@@ -95,8 +95,8 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Exit
                 Format::Text => print(&summary, out)?,
                 Format::Json => {
                     let report = match summary.differing {
-                        0 => Report::Clean(&summary),
-                        _ => Report::DerivedOtherwise(&summary),
+                        0 => VerifyJson::Clean(&summary),
+                        _ => VerifyJson::DerivedOtherwise(&summary),
                     };
                     writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
                 }
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Exit
 /// Tells what is not as it must be.
 fn found(finding: &Finding, format: Format, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if format == Format::Json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&Report::Found(finding))?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&VerifyJson::Found(finding))?)?;
     }
     out.flush()?;
     let mut errors = std::io::stderr();

@@ -1,6 +1,7 @@
 //! What a run says: the sums as rates. Estimates from sampled shoes, so doubles are good enough.
 
 use croupier_rules::Game;
+use croupier_rules::baccarat::Burn;
 use serde::Serialize;
 
 use super::Settings;
@@ -19,8 +20,8 @@ pub struct Exposure {
     pub game: String,
     /// Decks in a shoe.
     pub decks: u8,
-    /// Cards burned from a new shoe.
-    pub burn: u32,
+    /// What is burned from a new shoe: a number of cards, or `first-card`.
+    pub burn: Burn,
     /// Cards behind the cut card.
     pub cut_card: u32,
     /// Shoes dealt: fewer than wanted if the run was cancelled.

@@ -54,7 +54,10 @@ impl DealtShoe {
             rounds_after_cut_card: settings.rounds_after_cut_card,
             to_go: None,
         };
-        let burned: Vec<Card> = (0..settings.burn).map_while(|_| shoe.draw()).collect();
+        let first = settings.burn.most().checked_sub(1).and_then(|_| shoe.draw());
+        let mut burned: Vec<Card> = first.into_iter().collect();
+        let more = 1..first.map_or(0, |first| settings.burn.cards(first.rank()));
+        burned.extend(more.map_while(|_| shoe.draw()));
         shoe.remove(&burned);
         shoe
     }
@@ -127,22 +130,27 @@ const fn index(cards: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use croupier_cards::Decks;
+    use croupier_cards::{Decks, Rank};
+    use croupier_rules::baccarat::Burn;
 
-    fn settings(decks: u8, burn: u32, cut_card: u32, rounds_after_cut_card: u32) -> Settings {
+    fn settings(decks: u8, burn: Burn, cut_card: u32, rounds_after_cut_card: u32) -> Settings {
         let decks = Decks::new(decks).unwrap();
         Settings { burn, cut_card, rounds_after_cut_card, ..Settings::of_decks(decks) }
     }
 
     #[test]
     fn cards_are_conserved() {
-        for (decks, burn, cut_card) in [(1, 0, 0), (1, 3, 14), (6, 10, 52), (8, 1, 14)] {
+        let by_count = [(1, 0, 0), (1, 3, 14), (6, 10, 52), (8, 1, 14)];
+        let by_count = by_count.map(|(decks, burn, cut_card)| (decks, Burn::Cards(burn), cut_card));
+        for (decks, burn, cut_card) in by_count.into_iter().chain([(8, Burn::FirstCard, 14)]) {
             let settings = settings(decks, burn, cut_card, 1);
             let all = RankCounts::of_decks(settings.decks);
             for number in 0..50 {
                 let mut shoe = DealtShoe::new(&settings, number);
                 let mut seen: Vec<Card> = shoe.cards[shoe.left..].to_vec();
-                assert_eq!(seen.len(), index(burn));
+                // The cards lie from the end, in the order in which they came out.
+                let first = seen.last().map_or(Rank::Ace, |card| card.rank());
+                assert_eq!(seen.len(), index(burn.cards(first)));
                 for round in shoe.by_ref() {
                     assert_eq!(round.before, all.without(&seen).unwrap());
                     assert_eq!(round.cards.rank_counts(), *round.before.counts());
@@ -161,7 +169,7 @@ mod tests {
     #[test]
     fn the_cut_card_ends_the_shoe() {
         for rounds_after in [0, 1, 2] {
-            let settings = settings(8, 1, 30, rounds_after);
+            let settings = settings(8, Burn::Cards(1), 30, rounds_after);
             let (mut first, mut inside) = (0, 0);
             for number in 0..400 {
                 let rounds: Vec<DealtRound> = DealtShoe::new(&settings, number).collect();
@@ -188,7 +196,7 @@ mod tests {
 
     #[test]
     fn without_a_cut_card_a_shoe_ends_when_a_round_might_lack_a_card() {
-        let settings = settings(1, 0, 0, 1);
+        let settings = settings(1, Burn::Cards(0), 0, 1);
         let mut shoe = DealtShoe::new(&settings, 7);
         assert!(shoe.by_ref().all(|round| round.before.cards() >= 6));
         assert!(shoe.left < 6);
@@ -196,7 +204,7 @@ mod tests {
 
     #[test]
     fn shoes_and_seeds_differ_and_repeat() {
-        let one = settings(8, 1, 14, 1);
+        let one = settings(8, Burn::Cards(1), 14, 1);
         let other = Settings { seed: 2, ..one };
         let rounds = |settings: &Settings, number| DealtShoe::new(settings, number).collect::<Vec<_>>();
         assert_eq!(rounds(&one, 5), rounds(&one, 5));

@@ -77,8 +77,8 @@ pub(crate) struct Shoes {
     stack: Box<Stack>,
     /// The draws that shuffle the shoe as far as it can be played, six places at a time.
     shuffle: Vec<(usize, SixDraws)>,
-    /// How many cards are burned.
-    burn: usize,
+    /// How many cards are burned, by the rank of the first.
+    burn: [usize; 13],
     /// How many cards lie before the cut card.
     before: usize,
     rounds_after: u32,
@@ -108,7 +108,7 @@ impl Shoes {
             tables: Tables::new(),
             stack: Box::new(stack(decks)),
             shuffle,
-            burn: cut.burn,
+            burn: Rank::ALL.map(|first| usize::try_from(cut.burn.cards(first)).unwrap_or(usize::MAX)),
             before: cut.before(decks),
             rounds_after: cut.rounds_after,
         }
@@ -192,7 +192,7 @@ impl Shoes {
         for (place, six) in &self.shuffle {
             take_six(&mut lane.stack, *place, six.draw(generator));
         }
-        lane.next = self.burn;
+        lane.next = self.burn[usize::from(lane.stack[0] & RANK) % 13];
         lane.rounds_left = self.rounds_after;
         lane.empty = false;
     }

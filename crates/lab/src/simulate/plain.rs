@@ -75,7 +75,8 @@ fn play(
     let Ok(mut shoe) = Shoe::new(decks, cards) else { return outcomes };
     let _ = shoe.place_cut_card(cut.behind);
     // The cut card never lies among the cards that are burned.
-    for _ in 0..cut.burn {
+    let first = cut.burn.most().checked_sub(1).and_then(|_| shoe.draw());
+    for _ in 1..first.map_or(0, |first| cut.burn.cards(first.card.rank())) {
         shoe.draw();
     }
     let (mut out, mut rounds_left) = (false, cut.rounds_after + 1);

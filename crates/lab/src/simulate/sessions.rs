@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use croupier_rules::baccarat::{FinalHands, Outcome};
+use croupier_rules::baccarat::{Burn, FinalHands, Outcome};
 use croupier_rules::{CardLines, Game};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -19,9 +19,9 @@ use super::{CutCard, Dealing, Run, SimulateError, check_dealing, chunks};
 pub struct Plan {
     /// The wagers, each with the place of its bet in the game and its stake.
     pub wagers: Vec<(usize, u64)>,
-    /// How many rounds at most; if not said, until the bankroll is lost.
+    /// How many rounds at most; if left out, until the bankroll is lost.
     pub rounds: Option<u64>,
-    /// What the player brings; if not said, enough for any loss.
+    /// What the player brings; if left out, enough for any loss.
     pub bankroll: Option<u64>,
 }
 
@@ -198,7 +198,7 @@ pub fn simulate(
     let shoes = match dealing {
         Dealing::Rounds(decks) => {
             // A shoe that ends with its first round is a full shoe every time.
-            let cut = CutCard { burn: 0, behind: decks.cards(), rounds_after: 0 };
+            let cut = CutCard { burn: Burn::Cards(0), behind: decks.cards(), rounds_after: 0 };
             Some(shoes_of(decks, cut))
         }
         Dealing::Shoes(decks, cut) => Some(shoes_of(decks, cut)),

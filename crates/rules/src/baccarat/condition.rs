@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::card_set::CardSet;
-use super::final_hands::{FinalHands, Place};
+use super::final_hands::{CardPlace, FinalHands};
 pub use super::number_set::NumberSet;
 use super::{Outcome, Side, Winner};
 
@@ -55,7 +55,7 @@ pub enum CardTest {
     /// The count of a hand's first two cards.
     InitialPoints(Side, NumberSet),
     /// A card by its place; one that was not drawn is none of them.
-    Card(Side, Place, CardSet),
+    Card(Side, CardPlace, CardSet),
     /// A hand's first two cards have the same rank and suit.
     PerfectPair(Side),
     /// A hand's first two cards have the same suit.
@@ -232,7 +232,7 @@ impl CardTest {
                 counts.all(|other| other == first).then_some(first)
             }
             Self::Card(side, place, set) => {
-                let absent = place == Place::Third && outcome.cards(side) == 2;
+                let absent = place == CardPlace::Third && outcome.cards(side) == 2;
                 match set {
                     CardSet::ALL => Some(!absent),
                     _ => (absent || set.is_empty()).then_some(false),

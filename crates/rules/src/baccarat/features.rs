@@ -12,7 +12,7 @@ use croupier_cards::Card;
 
 use super::card_set::CardSet;
 use super::condition::{CardTest, ClassTest, Condition};
-use super::final_hands::{FinalHands, Place};
+use super::final_hands::{CardPlace, FinalHands};
 use super::{Side, card_value, points};
 
 /// What tells a card, or a hand, from others.
@@ -90,8 +90,8 @@ impl Features {
     fn add(&mut self, test: CardTest) {
         match test {
             CardTest::InitialPoints(..) => self.values = true,
-            CardTest::Card(_, Place::First | Place::Second, set) => insert(&mut self.first_sets, set),
-            CardTest::Card(_, Place::Third, set) => {
+            CardTest::Card(_, CardPlace::First | CardPlace::Second, set) => insert(&mut self.first_sets, set),
+            CardTest::Card(_, CardPlace::Third, set) => {
                 self.draws = true;
                 insert(&mut self.third_sets, set);
             }
@@ -166,8 +166,8 @@ impl Features {
         for test in &self.tests {
             let seen = match *test {
                 CardTest::InitialPoints(of, set) if of == side => set.contains(points(hand)).into(),
-                CardTest::Card(of, Place::First, set) if of == side => set.contains(first).into(),
-                CardTest::Card(of, Place::Second, set) if of == side => set.contains(second).into(),
+                CardTest::Card(of, CardPlace::First, set) if of == side => set.contains(first).into(),
+                CardTest::Card(of, CardPlace::Second, set) if of == side => set.contains(second).into(),
                 CardTest::PerfectPair(of) if of == side => (first == second).into(),
                 CardTest::Suited(of) if of == side => (first.suit() == second.suit()).into(),
                 CardTest::EqualPairs if is_pair => u8::try_from(first.rank().index() + 1).unwrap_or(0),

@@ -8,7 +8,7 @@ use super::{Deal, Side, card_value, points};
 
 /// One of the three places of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum CardPlace {
     /// The first card.
     First,
     /// The second card.
@@ -17,7 +17,7 @@ pub enum Place {
     Third,
 }
 
-impl Place {
+impl CardPlace {
     /// All places.
     pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Third];
 
@@ -35,11 +35,11 @@ impl Place {
 /// Both hands of a finished round and the class it ended in.
 ///
 /// ```
-/// use croupier_rules::baccarat::{Deal, FinalHands, Place, Side};
+/// use croupier_rules::baccarat::{Deal, FinalHands, CardPlace, Side};
 /// let deal = Deal::from_draws(&croupier_cards::parse_cards("2C KS 3D 6H 4H").unwrap()).unwrap();
 /// let hands = FinalHands::of(&deal).unwrap();
-/// assert_eq!(hands.card(Side::Player, Place::Third), "4H".parse().ok());
-/// assert_eq!(hands.card(Side::Banker, Place::Third), None);
+/// assert_eq!(hands.card(Side::Player, CardPlace::Third), "4H".parse().ok());
+/// assert_eq!(hands.card(Side::Banker, CardPlace::Third), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FinalHands {
@@ -109,12 +109,12 @@ impl FinalHands {
 
     /// A card by its place; nothing for the third card of a hand of two.
     #[must_use]
-    pub fn card(&self, side: Side, place: Place) -> Option<Card> {
+    pub fn card(&self, side: Side, place: CardPlace) -> Option<Card> {
         let [first, second] = self.first_two(side);
         match place {
-            Place::First => Some(first),
-            Place::Second => Some(second),
-            Place::Third => self.third(side),
+            CardPlace::First => Some(first),
+            CardPlace::Second => Some(second),
+            CardPlace::Third => self.third(side),
         }
     }
 

@@ -419,7 +419,7 @@ fn share(faulty: &mut Faulty<'_>, value: Value<'_>) -> Option<Ratio> {
         faulty.at(
             value.span(),
             format!(
-                "`{text}` is no share of winnings; write a percentage or a fraction above nothing and below all, \
+                "`{text}` is not a share of winnings; write a percentage or a fraction above nothing and below all, \
                  such as `5%`, `2.5%` or `1/40`"
             ),
         );

@@ -9,7 +9,7 @@ use super::baccarat::{flag, numbers};
 use super::reader::{Faulty, Table, Value, offered};
 use crate::baccarat::card_set::{rank_key, suit_key};
 use crate::baccarat::condition::{CardTest, Whose};
-use crate::baccarat::{CardSet, Condition, Place, Side, rank_value};
+use crate::baccarat::{CardPlace, CardSet, Condition, Side, rank_value};
 
 /// The two colours.
 #[derive(Clone, Copy)]
@@ -40,12 +40,12 @@ pub(super) fn read(faulty: &mut Faulty<'_>, table: &mut Table<'_>, parts: &mut V
         parts.extend(set.map(|set| Condition::Cards(CardTest::InitialPoints(side, set))));
     }
     let named = [
-        ("player-card-1", Side::Player, Place::First),
-        ("player-card-2", Side::Player, Place::Second),
-        ("player-card-3", Side::Player, Place::Third),
-        ("banker-card-1", Side::Banker, Place::First),
-        ("banker-card-2", Side::Banker, Place::Second),
-        ("banker-card-3", Side::Banker, Place::Third),
+        ("player-card-1", Side::Player, CardPlace::First),
+        ("player-card-2", Side::Player, CardPlace::Second),
+        ("player-card-3", Side::Player, CardPlace::Third),
+        ("banker-card-1", Side::Banker, CardPlace::First),
+        ("banker-card-2", Side::Banker, CardPlace::Second),
+        ("banker-card-3", Side::Banker, CardPlace::Third),
     ];
     for (key, side, place) in named {
         let set = table.take(key).and_then(|value| {

@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::family::FamilyKeys;
 use super::reader::{Faulty, Table, Value, alternatives, offered};
 use crate::bet::Names;
-use crate::clause::{Basis, Clause, ClauseIndex, Kind, Reading};
+use crate::clause::{Basis, Clause, ClauseIndex, ClauseKind, Reading};
 use crate::rule::Rule;
 use crate::rulebook::{Area, BelowMinimum, Family, Layout, LimitRules, StaffRank, Variant};
 use crate::setting::{Setting, SettingSpec, Values};
@@ -63,16 +63,16 @@ pub(super) fn index(faulty: &mut Faulty<'_>, table: &mut Table<'_>) -> (ClauseIn
 
 fn clause(faulty: &mut Faulty<'_>, id: &str, value: Value<'_>) -> Clause {
     let mut clause =
-        Clause { id: id.to_string(), kind: Kind::Definition, also: Vec::new(), says: String::new() };
+        Clause { id: id.to_string(), kind: ClauseKind::Definition, also: Vec::new(), says: String::new() };
     let Some(mut table) = value.table(faulty, "a clause") else { return clause };
     let kinds = table.require(faulty, "kinds");
     let items = kinds.and_then(|value| value.items(faulty));
     if let (Some(value), Some([])) = (kinds, items.as_deref()) {
-        faulty.at(value.span(), format!("clause `{id}` needs a kind: {}", alternatives(Kind::ALL)));
+        faulty.at(value.span(), format!("clause `{id}` needs a kind: {}", alternatives(ClauseKind::ALL)));
     }
     let items = items.unwrap_or_default();
-    let kinds: Vec<Kind> =
-        items.into_iter().filter_map(|item| item.one_of(faulty, &Kind::ALL, Kind::key)).collect();
+    let kinds: Vec<ClauseKind> =
+        items.into_iter().filter_map(|item| item.one_of(faulty, &ClauseKind::ALL, ClauseKind::key)).collect();
     if let Some((kind, also)) = kinds.split_first() {
         clause.kind = *kind;
         clause.also = also.to_vec();

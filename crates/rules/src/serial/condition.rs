@@ -14,7 +14,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::baccarat::card_set::{rank_key, suit_key};
 use crate::baccarat::condition::{CardTest, ClassTest, NumberSet, Whose};
-use crate::baccarat::{CardSet, Condition, Place, Side, Winner};
+use crate::baccarat::{CardPlace, CardSet, Condition, Side, Winner};
 use crate::bet::{Payoff, When};
 use crate::niu_niu::outcome::CategorySet;
 use crate::niu_niu::{self, BoxWinner, Category};
@@ -123,7 +123,7 @@ pub(crate) enum WrittenWhen {
         /// Whose.
         side: Side,
         /// Which of the hand.
-        place: Place,
+        place: CardPlace,
         /// What it must be.
         cards: WrittenCards,
     },

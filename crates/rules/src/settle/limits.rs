@@ -13,7 +13,7 @@ use crate::rulebook::{BelowMinimum, Game};
 
 /// The part of a wager that is at risk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Action {
+pub(super) struct InAction {
     /// How much.
     pub(super) amount: Amount,
     /// The wager is returned whatever the result.
@@ -23,7 +23,7 @@ pub(super) struct Action {
 }
 
 /// All limit rules, in their order. On a tie nothing is scaled: no main wager wins or loses.
-pub(super) fn in_action(game: &Game, terms: &Terms, wagers: &[Wager], winner: Winner) -> Vec<Action> {
+pub(super) fn in_action(game: &Game, terms: &Terms, wagers: &[Wager], winner: Winner) -> Vec<InAction> {
     let mut actions = capped(game, terms, wagers);
     if winner != Winner::Tie {
         pro_rata(game, terms, wagers, &mut actions);
@@ -38,7 +38,7 @@ pub(super) fn in_action(game: &Game, terms: &Terms, wagers: &[Wager], winner: Wi
 }
 
 /// How many of the three limit rules have something to say about a wager.
-fn limits_met(game: &Game, terms: &Terms, wager: &Wager, action: &Action) -> u8 {
+fn limits_met(game: &Game, terms: &Terms, wager: &Wager, action: &InAction) -> u8 {
     let small = is_small(terms, wager) && game.limits.below_minimum.is_some();
     let above = game.limits.above_maximum.is_some()
         && terms.limit(wager.bet).maximum.is_some_and(|maximum| wager.stake > maximum);
@@ -50,12 +50,12 @@ fn limits_met(game: &Game, terms: &Terms, wager: &Wager, action: &Action) -> u8 
 }
 
 /// The rules that look at one wager alone.
-pub(super) fn capped(game: &Game, terms: &Terms, wagers: &[Wager]) -> Vec<Action> {
+pub(super) fn capped(game: &Game, terms: &Terms, wagers: &[Wager]) -> Vec<InAction> {
     wagers
         .iter()
         .map(|wager| {
             let limit = terms.limit(wager.bet);
-            let mut action = Action { amount: wager.stake, returned: false, cites: Vec::new() };
+            let mut action = InAction { amount: wager.stake, returned: false, cites: Vec::new() };
             if is_small(terms, wager)
                 && let Some((rule, cites)) = &game.limits.below_minimum
             {
@@ -87,12 +87,12 @@ pub(super) fn is_small(terms: &Terms, wager: &Wager) -> bool {
 
 /// With H on the heavier side, L on the lighter and limit D, the heavier side's action is L + D; wagers
 /// below the minimum stay whole and the others share what is left, in whole chips by largest remainder.
-fn pro_rata(game: &Game, terms: &Terms, wagers: &[Wager], actions: &mut [Action]) {
+fn pro_rata(game: &Game, terms: &Terms, wagers: &[Wager], actions: &mut [InAction]) {
     let (Some(limit), Some((cites, small_cites))) = (terms.differential, &game.limits.pro_rata) else {
         return;
     };
     let side = |wager: &Wager| game.bets.get(wager.bet).and_then(|bet| bet.main);
-    let total = |actions: &[Action], of: Side| -> Amount {
+    let total = |actions: &[InAction], of: Side| -> Amount {
         let on_side = wagers.iter().zip(actions).filter(|(wager, _)| side(wager) == Some(of));
         on_side.filter(|(_, action)| !action.returned).map(|(_, action)| action.amount).sum()
     };

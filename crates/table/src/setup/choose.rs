@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use croupier_rules::baccarat::Burn;
 use croupier_rules::clause::Basis;
 use croupier_rules::money::Rounding;
 use croupier_rules::names::hint;
@@ -44,6 +45,12 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
         let cites = game.cites(Rule::SchedulePosted).to_vec();
         let message = "the pay schedule must be posted at the table or printed on its layout".to_string();
         chooser.fault(Setting::SchedulePosted, message, &cites);
+    }
+    if chooser.word(Setting::BurnBy).as_deref() == Some(Burn::FIRST_CARD) {
+        let cites = rulebook.setting(Setting::BurnBy).map(|spec| spec.cites.clone()).unwrap_or_default();
+        let message =
+            "tables burn a number of cards: choose `number` and say how many with `burn`".to_string();
+        chooser.fault(Setting::BurnBy, message, &cites);
     }
     let method = chooser
         .word(Setting::Method)
@@ -332,11 +339,33 @@ impl Chooser<'_> {
                 None
             }
         };
-        for fault in terms.check() {
+        let faults = terms.check();
+        if faults.is_empty() && terms.payable.is_none() {
+            self.payable_exactly(game, terms.chip);
+        }
+        for fault in faults {
             let message = fault.to_string();
             self.fault(Concern::Money(fault), message, &[]);
         }
         terms
+    }
+
+    /// Without rounding every pay of a chip is a whole amount: otherwise a round could not be settled.
+    fn payable_exactly(&mut self, game: &Game, chip: Amount) {
+        for (bet, line) in
+            game.bets.iter().flat_map(|bet| bet.pays.lines().iter().map(move |line| (bet, line)))
+        {
+            let paid = line.payoff.net() * chip.ratio();
+            if paid.whole().is_none() {
+                let (id, payoff, parts) = (&bet.id, line.payoff, line.payoff.net().denominator());
+                let message = format!(
+                    "`{id}` pays {payoff}, and on a chip of {chip} that is {paid}; choose a chip that is a multiple \
+                     of {parts}, or set `payable-unit` and `rounding`"
+                );
+                self.fault(Setting::Chip, message, &line.cites);
+                return;
+            }
+        }
     }
 }
 

@@ -7,7 +7,9 @@ use croupier_rules::irregularity::{Irregularity, Ruling};
 use croupier_rules::{Amount, Remedy};
 use croupier_table::command::Holder;
 use croupier_table::setup::Method;
-use croupier_table::{Action, Actor, Command, Phase, PlayerId, Report, RulingMade, Table, apply, decide};
+use croupier_table::{
+    Action, Actor, Command, PersonId, Phase, PlayerId, Report, RulingMade, Staff, Table, apply, decide,
+};
 
 use crate::happen::unread;
 use crate::room::any::{SIDES, member};
@@ -255,9 +257,10 @@ fn fill(table: &mut Table) -> Result<(), String> {
     }
     let witness = table.staff[0].person;
     let amount = Amount::new(2_000_000_000).unwrap();
-    let ranks = u8::try_from(table.rulebook().ranks.len()).unwrap();
-    let others = (0..ranks).rev().find(|rank| member(*rank).person != witness).unwrap();
-    give(table, Actor::Staff(member(others)), Action::Fill { amount, witness })
+    let highest = u8::try_from(table.rulebook().ranks.len()).unwrap() - 1;
+    // Somebody who is not the witness, whoever that is.
+    let who = Staff { person: PersonId(99), ..member(highest) };
+    give(table, Actor::Staff(who), Action::Fill { amount, witness })
 }
 
 fn drawer(table: &Table) -> Actor {

@@ -23,6 +23,12 @@ pub(crate) fn member(rank: u8) -> Staff {
     Staff { person: PersonId(100 + u32::from(rank)), rank: Rank(rank), acting: None }
 }
 
+/// Somebody who may do what takes a high rank: the fourth, or the highest of a rulebook with fewer.
+pub(crate) fn manager(table: &Table) -> Staff {
+    let highest = u8::try_from(table.rulebook().ranks.len()).unwrap() - 1;
+    member(highest.min(3))
+}
+
 /// Somebody: mostly staff of any rank, and a player, the device, the software, Surveillance, a display.
 pub(crate) fn anybody(random: &mut Random, table: &Table) -> Actor {
     let ranks = u8::try_from(table.rulebook().ranks.len()).unwrap();

@@ -8,7 +8,7 @@ use croupier_table::event::Source;
 use croupier_table::setup::Method;
 use croupier_table::{Action, Actor, Command, Event, Fact, PersonId, Phase, PlayerId, Refusal, Table, Why};
 
-use super::any::{KINDS, PLAYERS, SIDES, any_action, any_card, anybody, member};
+use super::any::{KINDS, PLAYERS, SIDES, any_action, any_card, anybody, manager, member};
 use super::opening::minor;
 use super::random::Random;
 use super::{betting, boxes, troubles};
@@ -174,12 +174,15 @@ impl Floor {
         }
         if table.float < minor(chip * 2_000) {
             let chips = if self.random.chance(80) { 40_000 } else { self.random.between(1, 2_000) };
-            return (Actor::Staff(member(3)), Action::Fill { amount: minor(chip * chips), witness });
+            return (
+                Actor::Staff(manager(&self.table)),
+                Action::Fill { amount: minor(chip * chips), witness },
+            );
         }
         match self.learned.take() {
             Some(Why::FloatShort { .. }) => {
                 let amount = minor(chip * 40_000);
-                return (Actor::Staff(member(3)), Action::Fill { amount, witness });
+                return (Actor::Staff(manager(&self.table)), Action::Fill { amount, witness });
             }
             Some(Why::ShoeLocked) => {
                 return (self.with_power(Power::ReplaceShoe), Action::ReplaceShoe { commitment: None });

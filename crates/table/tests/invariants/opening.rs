@@ -20,9 +20,30 @@ pub(crate) const GAMES: [&str; 7] = [
     "hoiana-niu-niu",
 ];
 
+/// Games of other rulebooks: the examples, and those that no house plays. They have rules of their own, so that nothing
+/// may rest on what the five have in common; the second model of the money knows only the five.
+pub(crate) const OTHERS: [&str; 5] =
+    ["jade-ez-baccarat", "jade-punto-banco", "onyx-baccarat/full", "onyx-baccarat/short", "onyx-niu-niu"];
+
+/// All of them.
+pub(crate) fn every_game() -> impl Iterator<Item = &'static str> {
+    GAMES.into_iter().chain(OTHERS)
+}
+
 pub(crate) fn library() -> &'static Library {
     static LIBRARY: OnceLock<Library> = OnceLock::new();
-    LIBRARY.get_or_init(Library::standard)
+    LIBRARY.get_or_init(|| {
+        let mut library = Library::standard();
+        for text in [
+            include_str!("../../../../rulebooks/examples/jade-ez-baccarat.toml"),
+            include_str!("../../../../rulebooks/examples/jade-punto-banco.toml"),
+            include_str!("../../../rules/tests/data/synthetic/onyx-baccarat.toml"),
+            include_str!("../../../rules/tests/data/synthetic/onyx-niu-niu.toml"),
+        ] {
+            assert_eq!(library.add(text).err(), None);
+        }
+        library
+    })
 }
 
 pub(crate) fn minor(minor: i64) -> Amount {
@@ -101,6 +122,10 @@ fn settings(game: &str, random: &mut Random) -> Vec<Chosen> {
         sheet.money(Setting::PayableUnit, random.pick(&[7, 20, 50]));
         sheet.word(Setting::Rounding, random.pick(&["down", "nearest", "up"]));
     }
+    if OTHERS.contains(&game) {
+        others(&mut sheet, game, chip, random);
+        return sheet.0;
+    }
     if game == "hoiana-niu-niu" {
         sheet.word(Setting::Layout, "A");
         sheet.count(Setting::Boxes, 4 + random.below(6));
@@ -123,6 +148,27 @@ fn settings(game: &str, random: &mut Random) -> Vec<Chosen> {
         hoiana(&mut sheet, game, chip, random);
     }
     sheet.0
+}
+
+/// What a rulebook asks for, whatever it is.
+fn others(sheet: &mut Sheet, game: &str, chip: i64, random: &mut Random) {
+    let (rulebook, found) = library().find(game).unwrap();
+    let variant = found.variant.as_ref().map(|variant| &variant.id);
+    if let Some(layout) = rulebook.layouts.iter().find(|layout| layout.variant.as_ref() == variant) {
+        sheet.word(Setting::Layout, &layout.id);
+    }
+    sheet.count(Setting::Burn, random.below(4));
+    sheet.count(Setting::CutCard, 14 + random.below(20));
+    sheet.money(Setting::Differential, chip * random.between(20, 80));
+    sheet.word(Setting::DifferentialBlocks, random.pick(&["wait", "deal", "return-newest"]));
+    sheet.word(Setting::ResidualAuthority, &rulebook.ranks.last().unwrap().id);
+    sheet.word(Setting::BonusRequiresMain, random.pick(&["yes", "no"]));
+    sheet.word(Setting::CommissionCollection, random.pick(&["at-settlement", "end-of-shoe"]));
+    // Not every pay of a chip is a whole amount.
+    sheet.0.retain(|chosen| !matches!(chosen.setting, Setting::PayableUnit | Setting::Rounding));
+    sheet.money(Setting::PayableUnit, random.pick(&[1, 5, 20]));
+    sheet.word(Setting::Rounding, random.pick(&["down", "nearest", "up"]));
+    sheet.0.retain(|chosen| rulebook.setting(chosen.setting).is_some());
 }
 
 fn mbs(sheet: &mut Sheet, chip: i64, random: &mut Random) {

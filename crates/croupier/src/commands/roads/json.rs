@@ -6,12 +6,12 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 pub(super) fn shoe(out: &mut dyn Write, roads: &Roads) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Shoe::new(roads))?;
+    serde_json::to_writer(&mut *out, &ShoeJson::new(roads))?;
     out.write_all(b"\n")
 }
 
 #[derive(Serialize)]
-struct Shoe {
+struct ShoeJson {
     /// Every hand in order: `"PBT"`.
     bead: String,
     /// The logical columns, without the tail.
@@ -48,7 +48,7 @@ struct Next {
     banker: String,
 }
 
-impl Shoe {
+impl ShoeJson {
     fn new(roads: &Roads) -> Self {
         let colours = |road| roads.derived(road).values().map(Colour::letter).collect();
         let next =

@@ -34,21 +34,21 @@ const LINES: &str = "#d5dae1";
 /// The shoes to draw. They are kept until the end, because the widest sets the width of all.
 #[derive(Default)]
 pub(super) struct Picture {
-    shoes: Vec<Shoe>,
+    shoes: Vec<DrawnShoe>,
 }
 
-struct Shoe {
+struct DrawnShoe {
     line: Option<usize>,
     roads: Roads,
 }
 
 impl Picture {
     pub(super) fn shoe(&mut self, line: Option<usize>, roads: Roads) {
-        self.shoes.push(Shoe { line, roads });
+        self.shoes.push(DrawnShoe { line, roads });
     }
 
     pub(super) fn finish(&self, out: &mut dyn Write) -> io::Result<()> {
-        let columns = self.shoes.iter().map(Shoe::columns).max().unwrap_or(COLUMNS_MIN);
+        let columns = self.shoes.iter().map(DrawnShoe::columns).max().unwrap_or(COLUMNS_MIN);
         let width = 2 * MARGIN + columns * CELL;
         // There is at least one: without results there is no picture.
         let height = 2 * MARGIN + self.shoes.len() * (BLOCK + BETWEEN) - BETWEEN - GAP;
@@ -77,7 +77,7 @@ impl Picture {
     }
 }
 
-impl Shoe {
+impl DrawnShoe {
     /// How many columns of the big road the shoe needs in width.
     fn columns(&self) -> usize {
         let derived = DerivedRoad::ALL.map(|road| self.roads.derived(road).width() + 1);

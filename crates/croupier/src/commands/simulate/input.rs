@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use croupier_rules::baccarat::Burn;
+
 /// A stake on a bet, or on the one that `--bet` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stake {
@@ -42,6 +44,18 @@ pub(super) fn parse_count(text: &str) -> Result<u64, String> {
         // Counts are summed up in 64 bits.
         Some(number) if number < 1 << 56 => Ok(number),
         _ => Err("it is too large".into()),
+    }
+}
+
+/// A burn: a number of cards, or by the value of the first.
+pub(in crate::commands) fn parse_burn(text: &str) -> Result<Burn, String> {
+    match text.trim() {
+        Burn::FIRST_CARD => Ok(Burn::FirstCard),
+        text => {
+            let number =
+                text.parse().map_err(|_| format!("write a number of cards, or `{}`", Burn::FIRST_CARD));
+            number.map(Burn::Cards)
+        }
     }
 }
 

@@ -16,12 +16,12 @@ use crate::commands::{print_table, table};
 const PLACES: u32 = 18;
 
 /// An estimate and the exact mean, where it is known.
-struct Line {
+struct BetLine {
     estimate: Estimate,
     exact: Option<Fraction>,
 }
 
-impl Line {
+impl BetLine {
     fn inside(&self) -> Option<bool> {
         self.exact.as_ref().map(|exact| self.estimate.covers(exact.approximate()))
     }
@@ -34,14 +34,14 @@ pub(super) fn rounds(
     exact: Option<&[ParBet]>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let lines: Vec<Line> = simulated
+    let lines: Vec<BetLine> = simulated
         .estimates(task.game)
         .into_iter()
         .enumerate()
         .filter(|(at, _)| task.bet.is_none_or(|bet| bet == *at))
         .map(|(at, estimate)| {
             let exact = exact.and_then(|bets| bets.get(at)).map(|bet| bet.edge.negated());
-            Line { estimate, exact }
+            BetLine { estimate, exact }
         })
         .collect();
     match task.args.format {
@@ -53,7 +53,7 @@ pub(super) fn rounds(
 fn rounds_text(
     task: &Task<'_>,
     simulated: &Simulated,
-    lines: &[Line],
+    lines: &[BetLine],
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     writeln!(out, "{}", heading(task))?;
@@ -94,7 +94,7 @@ fn rounds_text(
     }
     print_table(out, &table)?;
     writeln!(out, "\nMeans are a player's result per unit staked: below zero the house is favoured.")?;
-    let known = lines.iter().filter_map(Line::inside).count();
+    let known = lines.iter().filter_map(BetLine::inside).count();
     if known > 0 {
         let fresh = if matches!(task.dealing, Dealing::Shoes(..)) { " of a full shoe" } else { "" };
         let inside = lines.iter().filter(|line| line.inside() == Some(true)).count();
@@ -109,7 +109,7 @@ fn rounds_text(
 fn rounds_json(
     task: &Task<'_>,
     simulated: &Simulated,
-    lines: &[Line],
+    lines: &[BetLine],
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let bets: Vec<Value> = lines
@@ -244,9 +244,9 @@ fn heading(task: &Task<'_>) -> String {
     let dealing = match task.dealing {
         Dealing::Rounds(shoe) => format!("{}, every round from a full shoe", decks(shoe.number())),
         Dealing::Shoes(shoe, cut) => format!(
-            "{}, {} burned, {} cards behind the cut card, {} after it",
+            "{}, {}, {} cards behind the cut card, {} after it",
             decks(shoe.number()),
-            super::super::count(cut.burn, "card"),
+            cut.burn,
             cut.behind,
             super::super::count(usize::try_from(cut.rounds_after).unwrap_or(usize::MAX), "round")
         ),

@@ -224,7 +224,7 @@ fn priced(sheet: &BetSheet, how: &HowPriced) -> Result<Vec<DesignJson>, Problem>
     let wanted = match &how.edge {
         None => None,
         Some(text) => {
-            let detail = || format!("`{text}` is no percentage; write it as 5%, 2.5% or -1%");
+            let detail = || format!("`{text}` is not a percentage; write it as 5%, 2.5% or -1%");
             let edge = design::parse_percent(text).ok_or_else(|| Problem::refused("bad-edge", detail()))?;
             Some(Wanted { edge, line })
         }
@@ -252,7 +252,7 @@ fn decks(family: Family, named: Option<&str>) -> Result<Vec<Decks>, Problem> {
     let mut decks = Vec::new();
     for part in named.split(',') {
         let number = part.trim().parse::<u8>().ok().and_then(|number| Decks::new(number).ok());
-        let detail = || format!("`{part}` is no number of decks; accepted: 1 to 10");
+        let detail = || format!("`{part}` is not a number of decks; accepted: 1 to 10");
         let number = number.ok_or_else(|| Problem::refused("bad-decks", detail()))?;
         let number = dealt_from(family, number)?;
         if !decks.contains(&number) {

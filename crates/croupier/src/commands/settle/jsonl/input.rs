@@ -10,7 +10,7 @@ use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// A round: baccarat has `cards`, Niu Niu has `hands`.
 #[derive(Deserialize)]
-pub(super) struct Line<'a> {
+pub(super) struct RoundLine<'a> {
     #[serde(borrow)]
     pub(super) game: Cow<'a, str>,
     pub(super) cards: Option<Cards>,

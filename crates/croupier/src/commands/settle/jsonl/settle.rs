@@ -12,7 +12,7 @@ use croupier_rules::{Amount, Family, Game, Ratio, Rule, Rulebook};
 
 use super::Bulk;
 use super::boxes::niu_niu;
-use super::input::{Entry, Line};
+use super::input::{Entry, RoundLine};
 use super::output::{Answer, Nets, Texts};
 
 pub(super) type Key<'a> = Cow<'a, str>;
@@ -27,7 +27,7 @@ fn read<'a>(bulk: &Bulk<'_>, line: &'a [u8]) -> Result<Answer<'a>, String> {
     if !line.trim_ascii_start().starts_with(b"{") {
         return Err("a line is an object with `game`, `cards` or `hands`, and `bets`".to_string());
     }
-    let line: Line<'a> = serde_json::from_slice(line).map_err(|error| shape(&error))?;
+    let line: RoundLine<'a> = serde_json::from_slice(line).map_err(|error| shape(&error))?;
     let (rulebook, game) = bulk.library.find(&line.game).ok_or_else(|| {
         let hint = hint(&line.game, bulk.library.games().map(|game| game.id.as_str()));
         format!("there is no game `{}`; {hint}", line.game)

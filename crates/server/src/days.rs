@@ -112,16 +112,15 @@ pub async fn close(floor: &Floor, by: impl Into<Author>, day: String) -> Result<
     if day > last {
         return Err(DayError::Ahead { day, last });
     }
-    // What is in the streams now belongs to this day, and is durable before it is counted.
-    let ends: BTreeMap<TableId, u64> = {
-        let till = floor.shared.till.hold();
-        let tables = till.bank.heads.iter().filter_map(|(stream, head)| match stream {
+    // What is in the streams now belongs to this day, and is durable.
+    let ends = floor.shared.books.ask(|bank| {
+        let tables = bank.heads.iter().filter_map(|(stream, head)| match stream {
             Stream::Table(id) => Some((*id, head.sequence)),
             Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
         });
-        tables.collect()
-    };
-    floor.keep(Vec::new()).await?;
+        tables.collect::<BTreeMap<TableId, u64>>()
+    });
+    let ends = ends.await.map_err(FloorError::from)?;
     let shelf = floor.shelf();
     let wanted = day.clone();
     let counted = floor.shared.readers.read_slow(move |store| Ok(count(store, &shelf, &wanted, &ends)));

@@ -8,7 +8,7 @@
 //! | [`progress`], [`starting`] | how far a start has come, and who is told |
 //! | [`away`] | a database that is away, and comes back |
 //! | [`table`] | the task of a table, its automatic Dealer, what it shows |
-//! | [`till`] | the one place where everything comes into order |
+//! | [`till`], [`second`] | the one place where everything comes into order, and the books that follow it |
 //! | [`people`], [`limits`], [`doors`] | who may sign in, what they may do, how much of it, and how many at a time |
 //! | [`api`], [`live`], [`request`], [`problem`] | HTTP, WebSocket, and what is refused |
 //! | [`denials`] | refusals for want of authority, on record |
@@ -37,6 +37,7 @@ pub mod progress;
 pub mod readers;
 pub mod request;
 pub mod rounds;
+pub mod second;
 pub mod shared;
 pub mod starting;
 pub mod table;

@@ -14,7 +14,7 @@ use croupier_server::progress::Progress;
 use croupier_server::starting::Starting;
 use croupier_server::table::dealer::Pace;
 use croupier_server::{App, Config, away, demo};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 
 use super::Rulebooks;
@@ -264,9 +264,23 @@ async fn welcome(app: &Arc<App>, doing: &Doing<'_>, out: &mut dyn Write) -> anyh
 /// Where the buckets of durations end, in seconds: from a request that reads memory to one that is given up.
 const SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 
+/// The same for the till, which is held for a few microseconds.
+const TILL_SECONDS: [f64; 12] = [
+    0.000_001, 0.000_002, 0.000_005, 0.000_01, 0.000_02, 0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.01,
+    0.1,
+];
+
+/// Lines of one commit.
+const ROWS: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 500.0, 2_000.0, 8_192.0];
+
 /// How figures are gathered: durations in fixed buckets, which can be added up and take no more room with time.
 fn figures() -> anyhow::Result<PrometheusBuilder> {
-    PrometheusBuilder::new().set_buckets(&SECONDS).context("the figures cannot be gathered")
+    let till = Matcher::Prefix("croupier_till_".to_string());
+    let rows = Matcher::Full("croupier_store_commit_rows".to_string());
+    let figures = PrometheusBuilder::new().set_buckets(&SECONDS);
+    let figures = figures.and_then(|figures| figures.set_buckets_for_metric(till, &TILL_SECONDS));
+    let figures = figures.and_then(|figures| figures.set_buckets_for_metric(rows, &ROWS));
+    figures.context("the figures cannot be gathered")
 }
 
 /// Puts what was measured into its buckets, or it would pile up while nobody asks for the figures.

@@ -110,7 +110,7 @@ fn refused_at_once(app: &App, request: &Request) -> Option<Problem> {
     // answers only to names that are this machine's own.
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.or_else(|| request.uri().authority().map(|authority| authority.as_str()));
-    if app.config.demo && !host.is_some_and(crate::people::is_loopback_name) {
+    if app.demo.is_some() && !host.is_some_and(crate::people::is_loopback_name) {
         let detail = "the demo answers on this machine only: open it as localhost or 127.0.0.1";
         return Some(Problem::new(StatusCode::MISDIRECTED_REQUEST, "loopback-only", detail));
     }

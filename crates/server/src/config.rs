@@ -44,9 +44,6 @@ pub struct Config {
     /// Keep nothing.
     #[serde(skip)]
     pub in_memory: bool,
-    /// Offer one-click sign-in and play by itself.
-    #[serde(skip)]
-    pub demo: bool,
 }
 
 /// TLS by files in PEM.
@@ -85,7 +82,6 @@ impl Default for Config {
             four_eyes_from: Some(1_000_000),
             four_eyes_hours: 24,
             in_memory: false,
-            demo: false,
         }
     }
 }

@@ -13,18 +13,17 @@
 //! | [`api`], [`live`], [`request`], [`problem`] | HTTP, WebSocket, and what is refused |
 //! | [`denials`] | refusals for want of authority, on record |
 //! | [`cases`], [`days`], [`rounds`] | disputes, gaming days, finished rounds |
-//! | [`device`] | electronic shoes, and a simulated one |
-//! | [`bots`], [`demo`] | a floor to try out |
+//! | [`device`] | electronic shoes |
+//! | [`demonstration`] | what a floor to try out adds, of which there is none here |
 
 pub mod api;
 pub mod app;
 pub mod away;
-pub mod bots;
 pub mod cases;
 pub mod clock;
 pub mod config;
 pub mod days;
-pub mod demo;
+pub mod demonstration;
 pub mod denials;
 pub mod device;
 pub mod doors;

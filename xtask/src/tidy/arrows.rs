@@ -40,6 +40,20 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "croupier-demo",
+        &[
+            "croupier-cards",
+            "croupier-testkit",
+            "croupier-rules",
+            "croupier-ledger",
+            "croupier-table",
+            "croupier-rounds",
+            "croupier-lab",
+            "croupier-journal",
+            "croupier-server",
+        ],
+    ),
+    (
         "croupier",
         &[
             "croupier-cards",
@@ -51,6 +65,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-lab",
             "croupier-journal",
             "croupier-server",
+            "croupier-demo",
             "croupier-web",
         ],
     ),

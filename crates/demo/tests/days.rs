@@ -62,7 +62,8 @@ async fn a_day_is_what_the_books_of_its_lines_come_to() {
         plays(table, 4).await;
         in_and_out(table, 1).await;
     }
-    let first = days::close(&floor, By::System, "2024-11-15".to_string()).await.unwrap();
+    let first =
+        days::close(&floor, &days::Calendar::default(), By::System, "2024-11-15".to_string()).await.unwrap();
     for (table, robots) in &tables {
         // Chance decides when the Banker wins with a wager on it.
         let mut rounds = 8;
@@ -74,7 +75,8 @@ async fn a_day_is_what_the_books_of_its_lines_come_to() {
         robots.iter().for_each(AbortHandle::abort);
         all_leave(table).await;
     }
-    let second = days::close(&floor, By::System, "2024-11-16".to_string()).await.unwrap();
+    let second =
+        days::close(&floor, &days::Calendar::default(), By::System, "2024-11-16".to_string()).await.unwrap();
     stop_and_balance(&floor).await;
 
     let mut seen: BTreeMap<&'static str, i64> = BTreeMap::new();

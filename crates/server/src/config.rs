@@ -4,8 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use croupier_journal::Location;
+use jiff::tz::TimeZone;
 use serde::Deserialize;
 
+use crate::days::Calendar;
 use crate::floor::Place;
 use crate::limits::Limits;
 use crate::people;
@@ -41,6 +43,12 @@ pub struct Config {
     pub four_eyes_from: Option<i64>,
     /// The hours over which it adds up.
     pub four_eyes_hours: u32,
+    /// The floor's own time zone, by whose days gaming days are closed.
+    #[serde(deserialize_with = "time_zone")]
+    pub time_zone: Option<TimeZone>,
+    /// The hour of the clock there at which a gaming day begins.
+    #[serde(deserialize_with = "hour")]
+    pub day_begins_hour: u8,
     /// Keep nothing.
     #[serde(skip)]
     pub in_memory: bool,
@@ -81,6 +89,8 @@ impl Default for Config {
             limits: Limits::default(),
             four_eyes_from: Some(1_000_000),
             four_eyes_hours: 24,
+            time_zone: None,
+            day_begins_hour: 0,
             in_memory: false,
         }
     }
@@ -99,6 +109,22 @@ fn number_or_never<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
         Said::Word(word) if word == "never" => Ok(None),
         Said::Word(_) => Err(serde::de::Error::custom("write a number of minor units, or \"never\"")),
     }
+}
+
+/// A time zone by its name.
+fn time_zone<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<TimeZone>, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let zone = TimeZone::get(&name).map_err(|_| {
+        let says = format!("`{name}` is no time zone; write its IANA name, such as \"Asia/Ho_Chi_Minh\"");
+        serde::de::Error::custom(says)
+    });
+    zone.map(Some)
+}
+
+/// An hour of the day.
+fn hour<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let hour = u8::deserialize(deserializer)?;
+    if hour < 24 { Ok(hour) } else { Err(serde::de::Error::custom("write an hour from 0 to 23")) }
 }
 
 /// What is wrong with the text of a file, and in which line. The line itself may hold a password, and is not told.
@@ -190,6 +216,12 @@ impl Config {
             None => Location::Sqlite(self.data.join("croupier.sqlite")),
         };
         Ok(Place { database, folder: self.folder().map(Path::to_path_buf), pace: self.pace })
+    }
+
+    /// By which calendar gaming days are closed.
+    #[must_use]
+    pub fn calendar(&self) -> Calendar {
+        Calendar { time_zone: self.time_zone.clone(), day_begins_hour: self.day_begins_hour }
     }
 
     /// The folder for keys and checkpoints, where anything is kept.
@@ -308,5 +340,15 @@ mod tests {
         let said = toml::from_str::<Config>(text).map_or_else(|error| told(text, &error), |_| String::new());
         assert!(said.starts_with("line 2: unknown field `lissten`"), "{said}");
         assert!(!said.contains("sesame"), "{said}");
+        for (text, expected) in [
+            ("time_zone = \"Mars/Olympus\"", "`Mars/Olympus` is no time zone; write its IANA name"),
+            ("day_begins_hour = 24", "write an hour from 0 to 23"),
+        ] {
+            let error =
+                toml::from_str::<Config>(text).map_or_else(|error| told(text, &error), |_| String::new());
+            assert!(error.contains(expected), "{error}");
+        }
+        let config: Config = toml::from_str("time_zone = \"Asia/Singapore\"\nday_begins_hour = 6").unwrap();
+        assert_eq!(config.day_begins_hour, 6);
     }
 }

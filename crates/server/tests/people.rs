@@ -8,7 +8,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, header};
 use croupier_journal::store::Flow;
 use croupier_journal::{By, Deed, Select};
-use croupier_ledger::{PlayerId, TableId};
+use croupier_ledger::TableId;
 use croupier_server::limits::{Limits, Rate};
 use croupier_server::people::{Cost, Edit, Grant, New, Secret, TokenFor};
 use croupier_server::{App, Config};

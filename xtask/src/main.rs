@@ -1,4 +1,4 @@
-//! What is done to the project itself rather than by it: `cargo xtask setup`, `test`, `tidy`, `bench`, `fuzz`,
+//! What is done to the project itself rather than by it: `cargo xtask setup`, `test`, `tidy`, `bench`, `crowd`, `fuzz`,
 //! `history`, `prove`, `types`, `ui`, `screenshots`.
 //!
 //! One module per command. Nothing here is shipped, and no crate of ours is linked in, so that a broken
@@ -11,6 +11,7 @@
 
 mod args;
 mod bench;
+mod crowd;
 mod fuzz;
 mod history;
 mod invocation;
@@ -39,6 +40,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
   test          everything a change must pass: format, lints, docs, tidy, tests, clause coverage
   tidy          what no other tool checks: crate arrows, leftovers, outgrown files, machine paths
   bench         run the benchmarks
+  crowd         fill a thousand automatic tables with players on WebSockets, and measure
   fuzz          run the fuzz targets
   history       write a floor of many lines, and measure what it costs to start and to look back
   prove         try to break a floor: kill it, fail its disk, crowd its doors
@@ -67,6 +69,7 @@ fn dispatch(mut args: Args) -> Result<ExitCode> {
         Some("test") => (test::HELP, test::run),
         Some("tidy") => (tidy::HELP, tidy::run),
         Some("bench") => (bench::HELP, bench::run),
+        Some("crowd") => (crowd::HELP, crowd::run),
         Some("fuzz") => (fuzz::HELP, fuzz::run),
         Some("history") => (history::HELP, history::run),
         Some("prove") => (prove::HELP, prove::run),

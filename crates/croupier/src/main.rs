@@ -38,6 +38,7 @@ enum Command {
     Backup(commands::backup::BackupArgs),
     Restore(commands::backup::RestoreArgs),
     Serve(commands::serve::ServeArgs),
+    #[cfg(feature = "demo")]
     Demo(commands::serve::DemoArgs),
     #[command(subcommand)]
     Keys(commands::keys::KeysCommand),
@@ -115,6 +116,7 @@ fn main() -> ExitCode {
         Command::Backup(args) => commands::backup::backup(&args, &mut out),
         Command::Restore(args) => commands::backup::restore(&args, &mut out),
         Command::Serve(args) => commands::serve::serve(&args, &rulebooks, &mut out),
+        #[cfg(feature = "demo")]
         Command::Demo(args) => commands::serve::demo(&args, &rulebooks, &mut out),
         Command::Keys(command) => commands::keys::run(&command, &mut out),
         Command::People(command) => commands::people::run(&command, &mut out),

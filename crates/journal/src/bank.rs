@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use croupier_ledger::{Entry, Ledger, TableId, TransferId};
+use croupier_ledger::{Entry, Ledger, Receipt, RoundId, TableId, TransferId};
 use serde::{Deserialize, Serialize};
 
-use crate::envelope::{Head, Record, Row};
+use crate::envelope::{Head, Money, Record, Row};
+use crate::hash::Hash;
 use crate::stream::Stream;
 
 /// What follows from all rows together.
@@ -60,35 +61,58 @@ impl Bank {
         {
             return Err(BadRow::new(row, "is filed under another name than the line says"));
         }
+        self.chain(position, row, record.previous)?;
+        self.post(row, &record.postings, record.closes)?;
+        Ok(record)
+    }
+
+    /// The same for a row that this engine has just written, of which only the chain and the money are read: what the
+    /// books answered, if it moves any.
+    ///
+    /// # Errors
+    /// As [`Bank::follow`].
+    pub fn follow_written(&mut self, position: u64, row: &Row) -> Result<Option<Receipt>, BadRow> {
+        let not_a_line = || BadRow::new(row, "is no line of a journal");
+        let Money { postings, closes } = row.money().map_err(|_| not_a_line())?;
+        let previous = row.previous().ok_or_else(not_a_line)?;
+        self.chain(position, row, previous)?;
+        self.post(row, &postings, closes)
+    }
+
+    fn chain(&mut self, position: u64, row: &Row, previous: Hash) -> Result<(), BadRow> {
         let head = self.heads.entry(row.stream).or_insert(Head::START);
         if row.sequence != head.sequence + 1 {
             return Err(BadRow::new(row, format!("follows {} in its stream", head.sequence)));
         }
-        if record.previous != head.hash {
+        if previous != head.hash {
             return Err(BadRow::new(row, "does not name the hash of the line before it"));
         }
         *head = row.head();
         self.position = position;
-        self.post(row, &record)?;
-        Ok(record)
-    }
-
-    fn post(&mut self, row: &Row, record: &Record) -> Result<(), BadRow> {
-        if !record.postings.is_empty() {
-            self.ledger
-                .apply(&record.postings)
-                .map_err(|refused| BadRow::new(row, format!("the books refuse its postings: {refused}")))?;
-        }
-        for entry in &record.postings {
-            self.next_transfer = self.next_transfer.max(TransferId(id(entry).0 + 1));
-        }
-        if let (Some(round), Stream::Table(table)) = (record.closes, record.stream) {
-            self.close(row, table, round)?;
-        }
         Ok(())
     }
 
-    fn close(&mut self, row: &Row, table: TableId, round: croupier_ledger::RoundId) -> Result<(), BadRow> {
+    fn post(
+        &mut self,
+        row: &Row,
+        postings: &[Entry],
+        closes: Option<RoundId>,
+    ) -> Result<Option<Receipt>, BadRow> {
+        let refused = |why| BadRow::new(row, format!("the books refuse its postings: {why}"));
+        let receipt = match postings {
+            [] => None,
+            postings => Some(self.ledger.apply(postings).map_err(refused)?),
+        };
+        for entry in postings {
+            self.next_transfer = self.next_transfer.max(TransferId(id(entry).0 + 1));
+        }
+        if let (Some(round), Stream::Table(table)) = (closes, row.stream) {
+            self.close(row, table, round)?;
+        }
+        Ok(receipt)
+    }
+
+    fn close(&mut self, row: &Row, table: TableId, round: RoundId) -> Result<(), BadRow> {
         self.ledger
             .close_round(table, round)
             .map(|_| ())

@@ -176,6 +176,35 @@ impl Row {
         serde_json::from_slice(slice)
     }
 
+    /// What the line says of money, read without the rest of it.
+    ///
+    /// # Errors
+    /// When the line is not one of a journal.
+    pub fn money(&self) -> Result<Money, serde_json::Error> {
+        const EVENTS: &[u8] = b",\"events\":";
+        let end = usize::try_from(self.events_at).unwrap_or(usize::MAX).saturating_sub(EVENTS.len());
+        let before = self.line.get(..end).unwrap_or(&self.line);
+        // What people write is escaped, so that the quotes of a name cannot be in it by chance.
+        let from = |name: &[u8]| before.windows(name.len()).rposition(|window| window == name);
+        let Some(at) = from(b",\"postings\":").or_else(|| from(b",\"closes\":")) else {
+            return Ok(Money::default());
+        };
+        let mut members = Vec::with_capacity(end - at + 2);
+        members.push(b'{');
+        members.extend_from_slice(before.get(at + 1..).unwrap_or(&[]));
+        members.push(b'}');
+        serde_json::from_slice(&members)
+    }
+
+    /// The hash of the line before it, as the line says.
+    #[must_use]
+    pub fn previous(&self) -> Option<Hash> {
+        const NAME: &[u8] = b",\"previous\":\"";
+        let at = self.line.windows(NAME.len()).position(|window| window == NAME)? + NAME.len();
+        let digits = self.line.get(at..at + 64)?;
+        core::str::from_utf8(digits).ok()?.parse().ok()
+    }
+
     /// The end of the stream with this line.
     #[must_use]
     pub fn head(&self) -> Head {
@@ -200,6 +229,18 @@ impl Row {
             line,
         })
     }
+}
+
+/// What a line says of money.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Money {
+    /// What it does to the ledger.
+    #[serde(default)]
+    pub postings: Vec<Entry>,
+    /// The round that is over with it.
+    #[serde(default)]
+    pub closes: Option<RoundId>,
 }
 
 /// A line read back; events are read on their own.

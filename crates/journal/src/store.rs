@@ -324,6 +324,12 @@ pub enum StoreError {
     /// Nothing is written any more, since an earlier commit failed; this one was not tried.
     #[error("nothing is written any more: {0}")]
     Stopped(String),
+    /// The books that follow the lines came to something else than those that decide.
+    #[error(
+        "the two sets of books differ at {0}; nothing more is decided on them. Run `croupier verify` and keep what it \
+         says; a start goes on from what the lines say"
+    )]
+    Books(String),
     /// The database cannot be reached or read.
     #[error("{0}")]
     Database(String),
@@ -342,7 +348,11 @@ impl StoreError {
             | Self::Address { .. }
             | Self::Weak(_)
             | Self::Stopped(_) => true,
-            Self::Damaged { .. } | Self::Lost(_) | Self::Overtaken(_) | Self::Database(_) => false,
+            Self::Damaged { .. }
+            | Self::Lost(_)
+            | Self::Overtaken(_)
+            | Self::Books(_)
+            | Self::Database(_) => false,
         }
     }
 

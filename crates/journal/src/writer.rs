@@ -7,7 +7,10 @@
 //! append, compares the end of the journal with what it believes, and either finds its lines or writes them. Whoever
 //! waits is answered then, with the truth. If anybody else has written, or acknowledged lines are gone, it stops.
 
+mod promise;
+
 use core::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -16,6 +19,8 @@ use std::time::Instant;
 use crate::envelope::{Head, Row};
 use crate::store::{Change, Flow, Location, Select, Store, StoreError};
 use crate::stream::Stream;
+pub use promise::Promise;
+use promise::{Found, Slot};
 
 /// What is to be appended together.
 pub struct Job {
@@ -33,11 +38,32 @@ pub type Noting = Box<dyn FnMut(u64, &Row) + Send>;
 /// Is told that the database is away, and why, each time that it was looked for in vain; and nothing once it is back.
 pub type Missing = Box<dyn FnMut(Option<&str>) + Send>;
 
+/// A commit that is durable.
+#[derive(Debug)]
+pub struct Written {
+    /// The position of its first row; that of the next one to come if it had none.
+    pub first: u64,
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// How long the store took.
+    pub took: Duration,
+}
+
+/// Is given every commit.
+pub type Following = Box<dyn FnMut(Written) + Send>;
+
+/// Is asked for changes that are to go with the next commit, whatever that is.
+pub type Alongside = Box<dyn FnMut() -> Option<Change> + Send>;
+
 /// Who is told what the writer does, on its thread.
 #[derive(Default)]
 pub struct Observers {
     /// The last line of every commit and its position, once it is durable and before anybody is answered.
     pub note: Option<Noting>,
+    /// The same commit whole, after the note and still before anybody is answered.
+    pub follow: Option<Following>,
+    /// What else is to be written with a commit.
+    pub alongside: Option<Alongside>,
     /// Whether the database is away.
     pub missing: Option<Missing>,
 }
@@ -62,6 +88,8 @@ pub struct Waiting {
 #[derive(Default, Debug)]
 struct State {
     failure: OnceLock<Arc<StoreError>>,
+    /// Jobs and promises that the writer has not taken yet.
+    queued: AtomicUsize,
     inside: Mutex<Inside>,
     /// Wakes the writer while it waits for the database.
     wake: Condvar,
@@ -82,13 +110,19 @@ impl State {
     }
 }
 
+/// What is in the queue.
+enum Queued {
+    Job(Job),
+    Promised(Arc<Slot>),
+}
+
 /// The writer of a journal.
 ///
 /// Jobs are appended in the order they were given. Dropping the writer waits until all of them are, unless it was told
 /// to give up.
 #[derive(Debug)]
 pub struct Writer {
-    sender: Option<Sender<Job>>,
+    sender: Option<Sender<Queued>>,
     thread: Option<JoinHandle<()>>,
     state: Arc<State>,
 }
@@ -140,14 +174,31 @@ impl Writer {
 
     /// Hands a job over. It is answered even if the writer has failed.
     pub fn give(&self, job: Job) {
-        let given = match &self.sender {
-            Some(sender) => sender.send(job).map_err(|mpsc::SendError(job)| job),
-            None => Err(job),
-        };
-        if let Err(job) = given {
+        if let Err(Queued::Job(job)) = self.queue(Queued::Job(job)) {
             let why = self.failure().map_or_else(|| "it was closed".to_string(), |why| why.to_string());
             (job.done)(Err(Arc::new(StoreError::Stopped(why))));
         }
+    }
+
+    /// Takes the next place in the queue, for a job that is still to be made. Whatever is given or promised later is
+    /// appended after it.
+    pub fn promise(&self) -> Promise {
+        let (promise, slot) = Promise::new();
+        // A writer that has stopped waits for nothing.
+        let _ = self.queue(Queued::Promised(slot));
+        promise
+    }
+
+    fn queue(&self, queued: Queued) -> Result<(), Queued> {
+        let Some(sender) = &self.sender else { return Err(queued) };
+        self.state.queued.fetch_add(1, Ordering::Relaxed);
+        sender.send(queued).map_err(|mpsc::SendError(queued)| queued)
+    }
+
+    /// How many jobs wait for the commit after the one in hand.
+    #[must_use]
+    pub fn queued(&self) -> usize {
+        self.state.queued.load(Ordering::Relaxed)
     }
 
     /// Appends and waits: for start-up and rare things, never on a thread that serves.
@@ -230,19 +281,12 @@ struct Writing {
 }
 
 impl Writing {
-    fn run(&mut self, jobs: &Receiver<Job>) {
+    fn run(&mut self, jobs: &Receiver<Queued>) {
         let mut rows: Vec<Row> = Vec::new();
         let mut changes: Vec<Change> = Vec::new();
         let mut waiting = Vec::new();
-        loop {
-            let first = match jobs.recv_timeout(HEARTBEAT) {
-                Ok(job) => job,
-                Err(RecvTimeoutError::Timeout) => {
-                    self.look_after();
-                    continue;
-                }
-                Err(RecvTimeoutError::Disconnected) => return,
-            };
+        let mut promised = None;
+        while let Some(first) = self.first(jobs, promised.take()) {
             let (mut next, mut bytes) = (Some(first), 0);
             while let Some(mut job) = next.take() {
                 waiting.push((job.rows.len(), job.done));
@@ -250,36 +294,89 @@ impl Writing {
                 rows.append(&mut job.rows);
                 changes.append(&mut job.changes);
                 if rows.len() < Writer::ROWS && bytes < Writer::BYTES {
-                    next = jobs.try_recv().ok();
+                    next = self.next(jobs, &mut promised);
                 }
             }
-            let first = self.end + 1;
-            let result = self.write(&rows, &changes);
-            let mut position = first;
+            let mut position = self.end + 1;
+            let result = self.write(core::mem::take(&mut rows), core::mem::take(&mut changes));
             for (count, done) in waiting.drain(..) {
                 done(result.clone().map(|()| Committed { position }));
                 position += u64::try_from(count).unwrap_or(0);
             }
-            rows.clear();
-            changes.clear();
         }
     }
 
+    /// The first job of the next commit, however long it takes; nothing once the writer is dropped.
+    fn first(&mut self, jobs: &Receiver<Queued>, mut promised: Option<Arc<Slot>>) -> Option<Job> {
+        loop {
+            let queued = match promised.take() {
+                Some(slot) => Ok(Queued::Promised(slot)),
+                None => jobs.recv_timeout(HEARTBEAT).inspect(|_| self.taken()),
+            };
+            match queued {
+                Ok(Queued::Job(job)) => return Some(job),
+                Ok(Queued::Promised(slot)) => match slot.wait() {
+                    Some(job) => return Some(job),
+                    None => self.broken(),
+                },
+                Err(RecvTimeoutError::Timeout) => self.look_after(),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
+    /// Another job for the same commit, if there is one now. A place that is still to be filled is the first of the
+    /// next commit.
+    fn next(&self, jobs: &Receiver<Queued>, promised: &mut Option<Arc<Slot>>) -> Option<Job> {
+        loop {
+            let queued = jobs.try_recv().ok()?;
+            self.taken();
+            match queued {
+                Queued::Job(job) => return Some(job),
+                Queued::Promised(slot) => match slot.look() {
+                    Found::Job(job) => return Some(job),
+                    Found::Broken => self.broken(),
+                    Found::Nothing => {
+                        *promised = Some(slot);
+                        return None;
+                    }
+                },
+            }
+        }
+    }
+
+    fn taken(&self) {
+        self.state.queued.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// A line that was decided will never come: what follows it rests on nothing.
+    fn broken(&self) {
+        let why = "a command was decided and its line never came: the task that decided it has failed; start the server \
+                   again, which goes on from what is written";
+        self.state.failure.get_or_init(|| Arc::new(StoreError::Database(why.to_string())));
+    }
+
     /// Makes rows and changes durable, unless an earlier commit failed.
-    fn write(&mut self, rows: &[Row], changes: &[Change]) -> Result<(), Arc<StoreError>> {
+    fn write(&mut self, rows: Vec<Row>, mut changes: Vec<Change>) -> Result<(), Arc<StoreError>> {
         if let Some(why) = self.state.failure.get() {
             // This one was not tried, which is more than can be said of the one that failed.
             return Err(Arc::new(StoreError::Stopped(why.to_string())));
         }
-        self.state.hold().since = Some(Instant::now());
-        let result = self.commit(rows, changes);
+        changes.extend(self.observers.alongside.as_mut().and_then(|alongside| alongside()));
+        let since = Instant::now();
+        self.state.hold().since = Some(since);
+        let result = self.commit(&rows, &changes);
         if result.is_ok() {
+            let first = self.end + 1;
             self.end += u64::try_from(rows.len()).unwrap_or(0);
             if let Some(row) = rows.last() {
                 self.last = Some((row.stream, row.head()));
                 if let Some(note) = &mut self.observers.note {
                     note(self.end, row);
                 }
+            }
+            if let Some(follow) = &mut self.observers.follow {
+                follow(Written { first, rows, took: since.elapsed() });
             }
         }
         self.told(result)

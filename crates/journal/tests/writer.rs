@@ -237,6 +237,59 @@ fn what_comes_in_meanwhile_is_committed_together() {
     assert_eq!(location.open().unwrap().end().unwrap(), 1_000);
 }
 
+/// Places are taken in one order and filled in another: the journal has the first.
+#[test]
+fn what_was_promised_is_written_in_the_order_of_the_promises() {
+    let (writer, _, location) = moody();
+    let answers = Answers::default();
+    let promises: Vec<_> = (1..=100).map(|sequence| (sequence, writer.promise())).collect();
+    writer.give(job(101, &answers));
+    for (sequence, promise) in promises.into_iter().rev() {
+        promise.keep(job(sequence, &answers));
+    }
+    drop(writer);
+    let mut store = location.open().unwrap();
+    let expected: Vec<(u64, String)> = (1..=101).map(|at| (at, format!("house {at}"))).collect();
+    assert_eq!(lines(store.as_mut(), Select::After(0)), expected);
+    assert!(answers.lock().unwrap().iter().map(|(sequence, _)| *sequence).eq(1..=101));
+}
+
+/// What comes before a place that is not filled is not kept waiting for it.
+#[test]
+fn an_open_place_holds_up_only_what_comes_after_it() {
+    let (writer, _, location) = moody();
+    let answers = Answers::default();
+    writer.give(job(1, &answers));
+    let promise = writer.promise();
+    writer.give(job(3, &answers));
+    for _ in 0..10_000 {
+        if !answers.lock().unwrap().is_empty() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(answers.lock().unwrap().len(), 1);
+    promise.keep(job(2, &answers));
+    drop(writer);
+    assert_eq!(location.open().unwrap().end().unwrap(), 3);
+}
+
+/// A task that fails between its place and its line: nothing that rests on the line is written.
+#[test]
+fn a_promise_that_is_not_kept_stops_the_writer() {
+    let (writer, _, location) = moody();
+    let answers = Answers::default();
+    writer.append(vec![row("house", 1)], Vec::new()).unwrap();
+    drop(writer.promise());
+    let why = writer.append(vec![row("house", 2)], Vec::new()).unwrap_err();
+    assert!(why.to_string().contains("its line never came"), "{why}");
+    let late = writer.promise();
+    late.keep(job(3, &answers));
+    drop(writer);
+    assert!(answers.lock().unwrap()[0].1.is_err());
+    assert_eq!(location.open().unwrap().end().unwrap(), 1);
+}
+
 #[test]
 fn a_commit_has_a_limit() {
     let (writer, orders, _) = moody();

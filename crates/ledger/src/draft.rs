@@ -30,7 +30,8 @@ pub(crate) fn decide(ledger: &Ledger, batch: &[Entry]) -> Result<(Changes, Recei
     for (entry, line) in batch.iter().enumerate() {
         outcomes.push(draft.enter(line).map_err(|why| Refused { entry, why })?);
     }
-    Ok((draft.changes, Receipt { outcomes }))
+    let balances = draft.changes.balances.iter().map(|(account, balance)| (*account, *balance)).collect();
+    Ok((draft.changes, Receipt { outcomes, balances }))
 }
 
 struct Draft<'a> {

@@ -130,9 +130,15 @@ impl Ledger {
     /// Pending transfers and those of rounds that are not closed are kept. Any other id up to this one is
     /// refused from then on, so this is for callers whose ids ascend.
     pub fn forget_through(&mut self, through: TransferId) -> usize {
+        self.forget_between(TransferId(0), through)
+    }
+
+    /// The same for ids from one to another, at the cost of these alone: for callers who forget often, and after whose
+    /// ids below `from` nothing is pending outside of a round.
+    pub fn forget_between(&mut self, from: TransferId, through: TransferId) -> usize {
         let settled: Vec<TransferId> = self
             .records
-            .range(..=through)
+            .range(from.min(through)..=through)
             .filter(|(_, record)| record.round().is_none() && record.open_pending().is_none())
             .map(|(id, _)| *id)
             .collect();
@@ -341,6 +347,9 @@ impl Record {
 pub struct Receipt {
     /// What each entry did, in the order of the batch.
     pub outcomes: Vec<Outcome>,
+    /// What is in every account that the batch touched, once it is applied, in the order of accounts: two sets of books
+    /// that answer the same agree on all of it.
+    pub balances: Vec<(Account, Balance)>,
 }
 
 /// What an entry did.

@@ -20,7 +20,7 @@ pub mod version;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
@@ -110,7 +110,7 @@ fn refused_at_once(app: &App, request: &Request) -> Option<Problem> {
     // answers only to names that are this machine's own.
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.or_else(|| request.uri().authority().map(|authority| authority.as_str()));
-    if app.config.demo && !host.is_some_and(crate::people::is_loopback_name) {
+    if app.demo.is_some() && !host.is_some_and(crate::people::is_loopback_name) {
         let detail = "the demo answers on this machine only: open it as localhost or 127.0.0.1";
         return Some(Problem::new(StatusCode::MISDIRECTED_REQUEST, "loopback-only", detail));
     }
@@ -168,6 +168,8 @@ async fn observe(State(app): State<Arc<App>>, request: Request, next: Next) -> R
 
 async fn answer(app: &App, request: Request, next: Next, start: Instant) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_string());
+    // Addresses can be made up as well; routes are those of the document.
+    let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_string();
     let (is_docs, is_api) = (path.starts_with("/api/docs"), path.starts_with("/api/"));
     let work = async {
         match refused_at_once(app, &request) {
@@ -181,8 +183,11 @@ async fn answer(app: &App, request: Request, next: Next, start: Instant) -> Resp
     let (mut response, taken) = Taken::by(work).await;
     let status = response.status().as_u16();
     let took = start.elapsed();
-    metrics::histogram!("croupier_http_seconds", "method" => label(&method)).record(took.as_secs_f64());
-    metrics::counter!("croupier_http_requests_total", "status" => status.to_string()).increment(1);
+    let (verb, status_label) = (label(&method), status.to_string());
+    metrics::histogram!("croupier_http_seconds", "method" => verb, "route" => route.clone())
+        .record(took.as_secs_f64());
+    metrics::counter!("croupier_http_requests_total", "method" => verb, "route" => route, "status" => status_label)
+        .increment(1);
     tracing::debug!(%method, path, status, milliseconds = took.as_millis(), "request");
     let headers = response.headers_mut();
     if is_api {

@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::config::{Config, Tls};
+use crate::demonstration::Demonstration;
 use crate::doors::{Doorkeeper, Doors, Impatient, SILENCE};
 use crate::floor::{Floor, FloorError, StartError, Started};
 use crate::limits::Buckets;
@@ -40,6 +41,8 @@ pub struct App {
     pub devices: device::Devices,
     /// What the operator set.
     pub config: Config,
+    /// The demonstration that this is, if it is one.
+    pub(crate) demo: Option<Arc<dyn Demonstration>>,
     /// How many are there.
     pub doors: Arc<Doors>,
     /// How much everybody has asked for.
@@ -122,15 +125,36 @@ impl App {
     /// # Errors
     /// Why it does not start.
     pub async fn start_telling(
-        mut config: Config,
+        config: Config,
         metrics: Option<PrometheusHandle>,
         progress: Arc<Progress>,
     ) -> Result<Arc<Self>, AppError> {
-        if config.demo {
-            // Whoever tries it out is everybody at once.
-            config.people.roles = people::Roles::anything();
-            config.people.second_factor = people::SecondFactor::default();
-        }
+        Self::start_with(config, metrics, progress, None).await
+    }
+
+    /// The same for a demonstration, to which everybody may sign in as anybody: it must listen on loopback only, and
+    /// answers to no other name.
+    ///
+    /// # Errors
+    /// Why it does not start.
+    pub async fn start_demo(
+        mut config: Config,
+        metrics: Option<PrometheusHandle>,
+        progress: Arc<Progress>,
+        demo: Arc<dyn Demonstration>,
+    ) -> Result<Arc<Self>, AppError> {
+        // Whoever tries it out is everybody at once.
+        config.people.roles = people::Roles::anything();
+        config.people.second_factor = people::SecondFactor::default();
+        Self::start_with(config, metrics, progress, Some(demo)).await
+    }
+
+    async fn start_with(
+        config: Config,
+        metrics: Option<PrometheusHandle>,
+        progress: Arc<Progress>,
+        demo: Option<Arc<dyn Demonstration>>,
+    ) -> Result<Arc<Self>, AppError> {
         // Whatever can be wrong about the settings is found before the floor is open: a start that is given up after
         // that would leave it as a power failure does.
         let place = config.place()?;
@@ -192,6 +216,9 @@ impl App {
         };
         people.keep_sessions_by_and_by();
         witnesses.begin(&floor);
+        if let Some(demo) = &demo {
+            people.name_robots(Arc::clone(demo));
+        }
         Ok(Arc::new(Self {
             doors: Doors::new(config.limits.connections, config.limits.sockets, config.people.behind_proxy),
             buckets: Buckets::new(config.limits),
@@ -202,6 +229,7 @@ impl App {
             cases,
             devices,
             config,
+            demo,
             metrics,
             stopping: watch::Sender::new(false),
             tls,
@@ -214,6 +242,12 @@ impl App {
     /// The interface under `/api`, and `front` for every other address.
     pub fn router(self: &Arc<Self>, front: Router) -> Router {
         api::router(Arc::clone(self), front)
+    }
+
+    /// Whether this is a demonstration.
+    #[must_use]
+    pub fn is_demo(&self) -> bool {
+        self.demo.is_some()
     }
 
     /// Whether new requests should go elsewhere.

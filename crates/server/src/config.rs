@@ -4,8 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use croupier_journal::Location;
+use jiff::tz::TimeZone;
 use serde::Deserialize;
 
+use crate::days::Calendar;
 use crate::floor::Place;
 use crate::limits::Limits;
 use crate::people;
@@ -52,12 +54,15 @@ pub struct Config {
     /// Take registers as they are that are not as the journal says, and put that on record.
     #[serde(skip)]
     pub accept_registers: bool,
+    /// The floor's own time zone, by whose days gaming days are closed.
+    #[serde(deserialize_with = "time_zone")]
+    pub time_zone: Option<TimeZone>,
+    /// The hour of the clock there at which a gaming day begins.
+    #[serde(deserialize_with = "hour")]
+    pub day_begins_hour: u8,
     /// Keep nothing.
     #[serde(skip)]
     pub in_memory: bool,
-    /// Offer one-click sign-in and play by itself.
-    #[serde(skip)]
-    pub demo: bool,
 }
 
 /// TLS by files in PEM.
@@ -99,8 +104,9 @@ impl Default for Config {
             four_eyes_from: Some(1_000_000),
             four_eyes_hours: 24,
             accept_registers: false,
+            time_zone: None,
+            day_begins_hour: 0,
             in_memory: false,
-            demo: false,
         }
     }
 }
@@ -118,6 +124,22 @@ fn number_or_never<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
         Said::Word(word) if word == "never" => Ok(None),
         Said::Word(_) => Err(serde::de::Error::custom("write a number of minor units, or \"never\"")),
     }
+}
+
+/// A time zone by its name.
+fn time_zone<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<TimeZone>, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let zone = TimeZone::get(&name).map_err(|_| {
+        let says = format!("`{name}` is no time zone; write its IANA name, such as \"Asia/Ho_Chi_Minh\"");
+        serde::de::Error::custom(says)
+    });
+    zone.map(Some)
+}
+
+/// An hour of the day.
+fn hour<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let hour = u8::deserialize(deserializer)?;
+    if hour < 24 { Ok(hour) } else { Err(serde::de::Error::custom("write an hour from 0 to 23")) }
 }
 
 /// What is wrong with the text of a file, and in which line. The line itself may hold a password, and is not told.
@@ -215,6 +237,12 @@ impl Config {
         };
         let folder = self.folder().map(Path::to_path_buf);
         Ok(Place { database, folder, pace: self.pace, accept_registers: self.accept_registers })
+    }
+
+    /// By which calendar gaming days are closed.
+    #[must_use]
+    pub fn calendar(&self) -> Calendar {
+        Calendar { time_zone: self.time_zone.clone(), day_begins_hour: self.day_begins_hour }
     }
 
     /// The folder for keys and checkpoints, where anything is kept.
@@ -333,5 +361,15 @@ mod tests {
         let said = toml::from_str::<Config>(text).map_or_else(|error| told(text, &error), |_| String::new());
         assert!(said.starts_with("line 2: unknown field `lissten`"), "{said}");
         assert!(!said.contains("sesame"), "{said}");
+        for (text, expected) in [
+            ("time_zone = \"Mars/Olympus\"", "`Mars/Olympus` is no time zone; write its IANA name"),
+            ("day_begins_hour = 24", "write an hour from 0 to 23"),
+        ] {
+            let error =
+                toml::from_str::<Config>(text).map_or_else(|error| told(text, &error), |_| String::new());
+            assert!(error.contains(expected), "{error}");
+        }
+        let config: Config = toml::from_str("time_zone = \"Asia/Singapore\"\nday_begins_hour = 6").unwrap();
+        assert_eq!(config.day_begins_hour, 6);
     }
 }

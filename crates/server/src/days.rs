@@ -13,6 +13,8 @@ use croupier_journal::replay::TableSnapshot;
 use croupier_journal::store::Flow;
 use croupier_journal::{Author, Change, Deed, Replayed, Select, Shelf, Store, StoreError, Stream};
 use croupier_ledger::TableId;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use crate::clock;
 use crate::floor::{Floor, FloorError};
@@ -29,7 +31,7 @@ pub enum DayError {
     /// The text is no day.
     #[error("`{0}` is no day; write it as 2026-11-15")]
     NoDay(String),
-    /// It has not come anywhere yet.
+    /// It has not begun yet.
     #[error("{day} has not come yet, and {last} is the last day that can be closed")]
     Ahead {
         /// What was asked for.
@@ -85,17 +87,35 @@ pub fn is_day(text: &str) -> bool {
     croupier_rules::date::check(text).is_ok()
 }
 
-/// The day of a time in milliseconds since 1970, as `YYYY-MM-DD` in UTC.
-fn day_at(at: u64) -> String {
-    // Years from March on, in eras of 400 years: the day of the leap year is the last of its year then.
-    let days = at / 86_400_000 + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    format!("{:04}-{month:02}-{day:02}", era * 400 + year + next)
+/// By which calendar days begin and end.
+#[derive(Clone, Debug, Default)]
+pub struct Calendar {
+    /// The floor's own time zone. Where none is set, nobody can say which day it is there, only that it is at most
+    /// tomorrow in UTC.
+    pub time_zone: Option<TimeZone>,
+    /// The hour at which a gaming day begins.
+    pub day_begins_hour: u8,
+}
+
+impl Calendar {
+    /// The last day that has begun at a time in milliseconds since 1970, as `YYYY-MM-DD`.
+    fn last_day(&self, at: u64) -> String {
+        let at = i64::try_from(at).unwrap_or(i64::MAX);
+        match &self.time_zone {
+            // What the clock on the wall says counts, also on the day on which it is changed.
+            Some(zone) => {
+                let time = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX).to_zoned(zone.clone());
+                let is_early = time.hour() < i8::try_from(self.day_begins_hour).unwrap_or(0);
+                let date = time.date();
+                let day = if is_early { date.yesterday().unwrap_or(date) } else { date };
+                day.to_string()
+            }
+            None => {
+                let tomorrow = Timestamp::from_millisecond(at.saturating_add(24 * 3_600_000));
+                tomorrow.unwrap_or(Timestamp::MAX).to_zoned(TimeZone::UTC).date().to_string()
+            }
+        }
+    }
 }
 
 /// Closes a day: counts what happened since the last one was closed and records it. Whoever calls this sees to it
@@ -103,25 +123,29 @@ fn day_at(at: u64) -> String {
 ///
 /// # Errors
 /// [`DayError`]; nothing was recorded then.
-pub async fn close(floor: &Floor, by: impl Into<Author>, day: String) -> Result<DayClosed, DayError> {
+pub async fn close(
+    floor: &Floor,
+    calendar: &Calendar,
+    by: impl Into<Author>,
+    day: String,
+) -> Result<DayClosed, DayError> {
     if !is_day(&day) {
         return Err(DayError::NoDay(day));
     }
-    // Where clocks are ahead of UTC it may be tomorrow already. A day far ahead, closed by mistake, would stop all before it.
-    let last = day_at(clock::now() + 86_400_000);
+    // A day far ahead, closed by mistake, would stop all before it.
+    let last = calendar.last_day(clock::now());
     if day > last {
         return Err(DayError::Ahead { day, last });
     }
-    // What is in the streams now belongs to this day, and is durable before it is counted.
-    let ends: BTreeMap<TableId, u64> = {
-        let till = floor.shared.till.hold();
-        let tables = till.bank.heads.iter().filter_map(|(stream, head)| match stream {
+    // What is in the streams now belongs to this day, and is durable.
+    let ends = floor.shared.books.ask(|bank| {
+        let tables = bank.heads.iter().filter_map(|(stream, head)| match stream {
             Stream::Table(id) => Some((*id, head.sequence)),
             Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
         });
-        tables.collect()
-    };
-    floor.keep(Vec::new()).await?;
+        tables.collect::<BTreeMap<TableId, u64>>()
+    });
+    let ends = ends.await.map_err(FloorError::from)?;
     let shelf = floor.shelf();
     let wanted = day.clone();
     let counted = floor.shared.readers.read_slow(move |store| Ok(count(store, &shelf, &wanted, &ends)));
@@ -209,27 +233,39 @@ fn table_day(
 mod tests {
     use super::*;
 
+    /// The last day that has begun somewhere, at a time in UTC.
+    fn check(zone: Option<&str>, day_begins_hour: u8, at: &str, expected: &str) {
+        let time_zone = zone.map(|name| TimeZone::get(name).unwrap());
+        let at: Timestamp = at.parse().unwrap();
+        let at = u64::try_from(at.as_millisecond()).unwrap();
+        let said = Calendar { time_zone, day_begins_hour }.last_day(at);
+        assert_eq!(said, expected, "{zone:?} {day_begins_hour}");
+        assert!(is_day(&said));
+    }
+
     #[test]
-    fn days_of_times() {
-        const DAY: u64 = 86_400_000;
-        for (days, day) in [
-            (0, "1970-01-01"),
-            (58, "1970-02-28"),
-            (59, "1970-03-01"),
-            (11_016, "2000-02-29"),
-            (19_782, "2024-02-29"),
-            (19_783, "2024-03-01"),
-            (20_453, "2025-12-31"),
-            (20_454, "2026-01-01"),
-            (47_540, "2100-02-28"),
-            (47_541, "2100-03-01"),
-        ] {
-            assert_eq!(day_at(days * DAY), day);
-            assert_eq!(day_at(days * DAY + DAY - 1), day);
-        }
-        // Every day of two centuries comes after the one before, and is one.
-        let all: Vec<String> = (0..73_049).map(|days| day_at(days * DAY)).collect();
-        assert!(all.iter().all(|day| is_day(day)) && all.is_sorted_by(|one, next| one < next));
+    fn days_begin_where_the_floor_is() {
+        let vietnam = Some("Asia/Ho_Chi_Minh");
+        check(vietnam, 0, "2026-11-15T16:59:59Z", "2026-11-15");
+        check(vietnam, 0, "2026-11-15T17:00:00Z", "2026-11-16");
+        check(Some("Pacific/Kiritimati"), 0, "2026-12-31T10:00:00Z", "2027-01-01");
+        check(Some("America/Los_Angeles"), 0, "2024-03-01T07:59:59Z", "2024-02-29");
+        // Somewhere it is tomorrow already.
+        check(None, 0, "2026-11-15T00:00:00Z", "2026-11-16");
+        check(None, 0, "2026-11-15T23:59:59Z", "2026-11-16");
+        check(None, 6, "2025-12-31T12:00:00Z", "2026-01-01");
+    }
+
+    #[test]
+    fn a_gaming_day_begins_at_its_hour() {
+        let vietnam = Some("Asia/Ho_Chi_Minh");
+        check(vietnam, 6, "2026-11-15T22:59:59Z", "2026-11-15");
+        check(vietnam, 6, "2026-11-15T23:00:00Z", "2026-11-16");
+        // The hour on the wall, on the days on which the clock is changed too.
+        check(Some("Europe/Berlin"), 6, "2026-03-29T03:59:59Z", "2026-03-28");
+        check(Some("Europe/Berlin"), 6, "2026-03-29T04:00:00Z", "2026-03-29");
+        check(Some("Europe/Berlin"), 6, "2026-10-25T04:59:59Z", "2026-10-24");
+        check(Some("Europe/Berlin"), 6, "2026-10-25T05:00:00Z", "2026-10-25");
     }
 
     #[test]

@@ -7,8 +7,6 @@
 //! however bad its line is.
 
 pub mod api;
-mod dice;
-pub mod simulator;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,8 +21,6 @@ use croupier_rules::baccarat::Side;
 use croupier_table::command::Holder;
 use croupier_table::{Action, Actor};
 use serde::{Deserialize, Serialize};
-
-pub(crate) use dice::Dice;
 
 use crate::floor::Floor;
 use crate::problem::Problem;

@@ -8,6 +8,7 @@ mod watch;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use croupier_journal::checkpoint::Log;
 use croupier_journal::deed::{CageMove, OpenTable, WalletChange};
@@ -57,6 +58,8 @@ pub struct Floor {
     shelf: RwLock<Shelf>,
     tables: RwLock<BTreeMap<TableId, TableHandle>>,
     checkpoints: Mutex<Log>,
+    /// When all that was durable was last known to be signed.
+    signed: Mutex<Instant>,
     pace: Pace,
     /// One at a time at the counter: whether an id is new is asked before the line is written.
     counter: tokio::sync::Mutex<()>,
@@ -184,13 +187,19 @@ impl Floor {
     /// What is in a wallet.
     #[must_use]
     pub fn wallet(&self, player: PlayerId) -> i128 {
-        self.shared.till.hold().bank.ledger.available(Account::Wallet(player))
+        self.shared.till.hold(|till| till.ledger.available(Account::Wallet(player)))
     }
 
     /// What the money of the floor is counted in: that of its first table. A floor without tables has none yet.
     pub fn currency(&self) -> Option<Currency> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         tables.values().next().map(|table| Currency::from(&*table.opened))
+    }
+
+    /// How long ago all that was durable was last known to be signed.
+    #[must_use]
+    pub fn checkpoint_age(&self) -> Duration {
+        self.signed.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 
     /// Opens a table; its rulebook's hash is filled in here. The line is durable when this returns.
@@ -216,11 +225,12 @@ impl Floor {
         let deed = Deed::OpenTable(Box::new(opened.clone()));
         let mut first = None;
         let taken = self.shared.till.append(|till| {
-            let id = next_table(till);
+            let id = till.next_table();
             let stream = Stream::Table(id);
-            let envelope = plain(till, stream, by, &deed);
-            let row = till.line(stream, &envelope);
-            first = Some((id, row.head()));
+            let envelope = Envelope::plain(CommandId::own(stream, 1), till.time(), by, &deed);
+            let mut head = Head::START;
+            let row = head.append(stream, &envelope);
+            first = Some((id, head));
             (vec![row], Vec::new())
         });
         taken.await?;
@@ -352,21 +362,8 @@ impl Floor {
             (vec![row], vec![Change::Delete { register: RUNNING, key: "server".to_string() }])
         });
         stopped.await?;
-        let (sender, done) = tokio::sync::oneshot::channel();
-        {
-            let mut till = self.shared.till.hold();
-            let change = till.snapshot(&self.shared.keys);
-            till.give(
-                Vec::new(),
-                change.into_iter().collect(),
-                Box::new(|result| {
-                    let _ = sender.send(result);
-                }),
-            );
-        }
-        if let Ok(result) = done.await {
-            result?;
-        }
+        let snapshot = self.shared.books.snapshot().await?;
+        self.keep(snapshot.into_iter().collect()).await?;
         self.checkpoint(None).await
     }
 }
@@ -393,14 +390,6 @@ fn plain<'a>(till: &mut Inside, stream: Stream, author: Author, deed: &'a Deed) 
     Envelope::plain(id, till.time(), author, deed)
 }
 
-fn next_table(till: &Inside) -> TableId {
-    let last = till.bank.heads.keys().filter_map(|stream| match stream {
-        Stream::Table(id) => Some(id.0),
-        Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
-    });
-    TableId(last.max().unwrap_or(0) + 1)
-}
-
 fn cage_lines(
     till: &mut Inside,
     id: CommandId,
@@ -411,7 +400,7 @@ fn cage_lines(
 ) -> Result<(u64, Vec<Row>), FloorError> {
     let CageMove { player, amount, .. } = *moved;
     let wallet = Account::Wallet(player);
-    let holds = till.bank.ledger.available(wallet);
+    let holds = till.ledger.available(wallet);
     if !comes_in && holds < i128::from(amount.minor()) {
         return Err(FloorError::WalletShort { holds, wants: amount });
     }
@@ -419,9 +408,10 @@ fn cage_lines(
         true => (Account::Cage, wallet, Kind::Deposit),
         false => (wallet, Account::Cage, Kind::Withdrawal),
     };
-    let transfer = Transfer { id: till.bank.next_transfer, from, to, amount, kind };
+    let transfer = Transfer { id: till.next_transfer, from, to, amount, kind };
     let postings = [Entry::Direct(transfer)];
-    till.post(&postings, TransferId(transfer.id.0 + 1), None).map_err(FloorError::Books)?;
+    let line = (Stream::Cage, till.next(Stream::Cage));
+    till.post(line, &postings, TransferId(transfer.id.0 + 1), None).map_err(FloorError::Books)?;
     let envelope = Envelope { id, postings: &postings, ..plain(till, Stream::Cage, by, deed) };
     let row = till.line(Stream::Cage, &envelope);
     let change = if comes_in { amount.minor() } else { -amount.minor() };

@@ -8,23 +8,22 @@
 //! | [`progress`], [`starting`] | how far a start has come, and who is told |
 //! | [`away`] | a database that is away, and comes back |
 //! | [`table`] | the task of a table, its automatic Dealer, what it shows |
-//! | [`till`] | the one place where everything comes into order |
+//! | [`till`], [`second`] | the one place where everything comes into order, and the books that follow it |
 //! | [`people`], [`limits`], [`doors`] | who may sign in, what they may do, how much of it, and how many at a time |
 //! | [`api`], [`live`], [`request`], [`problem`] | HTTP, WebSocket, and what is refused |
 //! | [`denials`] | refusals for want of authority, on record |
 //! | [`cases`], [`days`], [`rounds`] | disputes, gaming days, finished rounds |
-//! | [`device`] | electronic shoes, and a simulated one |
-//! | [`bots`], [`demo`] | a floor to try out |
+//! | [`device`] | electronic shoes |
+//! | [`demonstration`] | what a floor to try out adds, of which there is none here |
 
 pub mod api;
 pub mod app;
 pub mod away;
-pub mod bots;
 pub mod cases;
 pub mod clock;
 pub mod config;
 pub mod days;
-pub mod demo;
+pub mod demonstration;
 pub mod denials;
 pub mod device;
 pub mod doors;
@@ -39,6 +38,7 @@ pub mod provider;
 pub mod readers;
 pub mod request;
 pub mod rounds;
+pub mod second;
 pub mod shared;
 pub mod starting;
 pub mod table;

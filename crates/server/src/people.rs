@@ -14,7 +14,7 @@
 //! | `caller`, `origin` | who a request comes from, and from which page |
 //! | `provided` | signing in by an identity provider |
 //! | `choice` | as who somebody comes to a table |
-//! | `entrance` | signing in, the first run, the demo |
+//! | `entrance` | signing in, the first run |
 //!
 //! What somebody may do at a table is the table's to decide; here is only as who they come to it.
 
@@ -35,8 +35,7 @@ mod weak;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU32;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use croupier_journal::deed::{Denied, RegisterChange};
@@ -47,13 +46,14 @@ use croupier_table::Staff;
 use serde::{Deserialize, Serialize};
 
 use crate::clock;
+use crate::demonstration::Demonstration;
 use crate::floor::Floor;
 use crate::problem::Problem;
 use crate::table::TableHandle;
 
 pub use caller::{Caller, CameFrom, DeviceCaller, MaybeCaller, Via, deny};
 pub use choice::As;
-pub use entrance::{DemoRole, SignedIn};
+pub use entrance::SignedIn;
 pub use factor::{
     Came, Enrolling, FactorProof, FactorShown, Half, NewPasskey, PasskeyAsk, PasskeyProof, PasskeyShown,
     PasskeyToMake, SecondFactor,
@@ -95,8 +95,6 @@ pub struct Settings {
     pub roles: Roles,
     /// Who must have a second factor.
     pub second_factor: SecondFactor,
-    /// What a player who signs in to the demo finds in the wallet, in minor units.
-    pub demo_wallet: i64,
 }
 
 impl Default for Settings {
@@ -111,7 +109,6 @@ impl Default for Settings {
             behind_proxy: false,
             roles: Roles::default(),
             second_factor: SecondFactor::default(),
-            demo_wallet: 100_000_000,
         }
     }
 }
@@ -274,8 +271,8 @@ struct Inner {
     breached: Option<weak::Breached>,
     /// The hash of the token with which the first administrator is made.
     invitation: Mutex<Option<Hash>>,
-    /// Whose turn it is when the guests of a demo are all taken.
-    demo_turn: AtomicU32,
+    /// Who knows the names of robots, where there are any.
+    demonstration: OnceLock<Arc<dyn Demonstration>>,
 }
 
 /// Everybody with an account.
@@ -332,7 +329,7 @@ impl People {
             sightings: seen::Sightings::load(sightings),
             breached,
             invitation: Mutex::new(None),
-            demo_turn: AtomicU32::new(0),
+            demonstration: OnceLock::new(),
             settings,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -392,11 +389,18 @@ impl People {
         later.filter(|person| fits(person)).take(most).cloned().collect()
     }
 
+    /// Lets a demonstration name its robots.
+    pub(crate) fn name_robots(&self, demonstration: Arc<dyn Demonstration>) {
+        // A server has one, from its start on.
+        let _ = self.inner.demonstration.set(demonstration);
+    }
+
     /// The names that are shown for some of them.
     #[must_use]
     pub fn nicknames(&self, ids: &[u32]) -> BTreeMap<u32, String> {
         let book = self.inner.book.read().unwrap_or_else(PoisonError::into_inner);
-        let robot = |id: u32| crate::bots::nickname(PlayerId(id)).map(str::to_string);
+        let robots = self.inner.demonstration.get();
+        let robot = |id: u32| robots?.nickname(PlayerId(id)).map(str::to_string);
         let name = |id: &u32| match book.by_id.get(id) {
             Some(person) => Some((*id, person.nickname.clone())),
             None => robot(*id).map(|name| (*id, name)),

@@ -102,7 +102,11 @@ impl Readers {
         work: impl FnOnce(&mut dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let database = |error: &dyn core::fmt::Display| StoreError::Database(error.to_string());
+        let asked = Instant::now();
         let place = Arc::clone(places).acquire_owned().await.map_err(|error| database(&error))?;
+        let which = if Arc::ptr_eq(places, &self.places) { "few-rows" } else { "many-rows" };
+        metrics::histogram!("croupier_reader_wait_seconds", "reads" => which)
+            .record(asked.elapsed().as_secs_f64());
         let readers = self.clone();
         let task = tokio::task::spawn_blocking(move || {
             let done = readers.read_here(work);
@@ -111,6 +115,15 @@ impl Readers {
             done
         });
         task.await.unwrap_or_else(|error| Err(database(&error)))
+    }
+
+    /// The size of the write-ahead log of a database of SQLite, which grows as long as somebody reads what was before it.
+    #[must_use]
+    pub fn wal_bytes(&self) -> Option<u64> {
+        let Location::Sqlite(path) = &self.location else { return None };
+        let mut name = path.clone().into_os_string();
+        name.push("-wal");
+        std::fs::metadata(name).ok().map(|file| file.len())
     }
 
     /// Reads on this thread, which must be one that may block: a plain one, or within `spawn_blocking`. Never call

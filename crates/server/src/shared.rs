@@ -7,6 +7,7 @@ use tokio::sync::watch;
 
 use crate::denials::Denials;
 use crate::readers::Readers;
+use crate::second::SecondBooks;
 use crate::till::Till;
 
 /// The means of a floor.
@@ -14,10 +15,12 @@ use crate::till::Till;
 pub struct Shared {
     /// The books and the writer.
     pub till: Till,
+    /// The books that follow what is written; they end after the till.
+    pub books: SecondBooks,
     /// For reading.
     pub readers: Readers,
     /// The secrets.
-    pub keys: Keys,
+    pub keys: Arc<Keys>,
     /// What was refused lately for want of authority.
     pub denials: Denials,
 }
@@ -25,8 +28,8 @@ pub struct Shared {
 impl Shared {
     /// The means of a floor.
     #[must_use]
-    pub fn new(till: Till, readers: Readers, keys: Keys) -> Self {
-        Self { till, readers, keys, denials: Denials::default() }
+    pub fn new(till: Till, books: SecondBooks, readers: Readers, keys: Arc<Keys>) -> Self {
+        Self { till, books, readers, keys, denials: Denials::default() }
     }
 
     /// Tells when nothing can be written any more: the server then stops.

@@ -252,6 +252,12 @@ impl TableHandle {
         answer.await.unwrap_or(Err(Refused::Unknown))
     }
 
+    /// How many commands wait to be looked at.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.sender.max_capacity() - self.sender.capacity()
+    }
+
     /// What is shown now.
     #[must_use]
     pub fn shown(&self) -> Arc<Published> {

@@ -1,50 +1,71 @@
-//! Where everything that happens on the floor comes into one order: the books, the ends of the streams and the
-//! writer, under one lock.
+//! Where everything that happens on the floor comes into one order: the books, the ends of the streams that several
+//! write to, and the queue of the writer, under one lock.
 //!
-//! Whoever holds the till decides, posts, writes the line and hands it over before letting go. So the order of the
-//! journal is the order in which the books changed, and a snapshot taken under the lock is exactly the state after
-//! the last line handed over.
+//! A table decides and writes its lines in its own task. While it holds the till it posts, takes a place in the queue
+//! and lets go; then it writes the line into that place. So the order of the journal is the order in which the books
+//! changed, though nobody waits for another's line. What is shown of the books to people, and stored of them, comes
+//! from a second set that follows the lines: see [`second`](crate::second).
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use croupier_journal::envelope::Envelope;
-use croupier_journal::writer::{Committed, Waiting};
-use croupier_journal::{
-    Author, Bank, Change, CommandId, Deed, Head, Job, Keys, Row, StoreError, Stream, Writer, snapshot,
-};
-use croupier_ledger::{Entry, RoundId, TableId, TransferId};
+use croupier_journal::writer::{Committed, Promise, Waiting};
+use croupier_journal::{Author, Bank, Change, CommandId, Deed, Head, Job, Row, StoreError, Stream, Writer};
+use croupier_ledger::{Entry, Ledger, RoundId, TableId, TransferId};
 use tokio::sync::watch;
 
-use crate::clock::Steady;
+use crate::clock::{self, Steady};
+use crate::second::{Claim, Claims};
 
 /// The till of a floor.
 #[derive(Debug)]
 pub struct Till {
     inside: Mutex<Inside>,
+    writer: Arc<Writer>,
+    /// Set once nothing can be written any more.
+    failed: Failed,
     /// Whether the database is away.
     away: watch::Receiver<bool>,
+    /// How far the time of lines was from the system's clock when it was last read.
+    skew: Arc<AtomicI64>,
 }
 
-/// The till, held.
+/// What is under the lock.
 #[derive(Debug)]
 pub struct Inside {
-    /// The books and the ends of the streams, as of the last line handed over.
-    pub bank: Bank,
-    writer: Writer,
+    /// The books, as of the last posting.
+    pub ledger: Ledger,
+    /// The next transfer to be made.
+    pub next_transfer: TransferId,
+    /// The last transfer that the books have forgotten.
+    forgotten: TransferId,
+    /// The ends of all streams but those of tables: a table's own task knows where that ends.
+    heads: BTreeMap<Stream, Head>,
+    /// The last table that was opened.
+    last_table: TableId,
+    writer: Arc<Writer>,
+    failed: Failed,
     /// The time of lines.
     clock: Steady,
-    /// How many snapshots of the bank were taken: they go to their places by turns.
-    snapshots: usize,
-    /// Set once nothing can be written any more.
-    failed: watch::Sender<Option<Arc<StoreError>>>,
+    skew: Arc<AtomicI64>,
+    /// What the second set of books must come to.
+    claims: Claims,
 }
+
+/// Tells why nothing can be written any more.
+pub type Failed = watch::Sender<Option<Arc<StoreError>>>;
 
 /// Why the books do not take something.
 pub type NotPosted = croupier_ledger::NotClosed;
 
 /// A commit that takes longer, from the hand to the disk, is told.
 const SLOW: Duration = Duration::from_millis(500);
+
+/// Transfers between two times that the books let go of what only answers repeated ones.
+const BETWEEN_FORGETTING: u64 = 256;
 
 /// Many wait for one disk: it is told once a second.
 fn is_worth_a_line() -> bool {
@@ -62,17 +83,55 @@ pub type Done = Box<dyn FnOnce(Result<Committed, Arc<StoreError>>) + Send>;
 
 impl Till {
     /// A till over a writer, with the bank as the journal has it and the time of its last line; `away` tells whether the
-    /// database is.
+    /// database is, and `claims` is told what the second set of books must come to.
     #[must_use]
-    pub fn new(bank: Bank, writer: Writer, last: u64, away: watch::Receiver<bool>) -> Self {
-        let (clock, failed) = (Steady::after(last), watch::Sender::new(None));
-        Self { inside: Mutex::new(Inside { bank, writer, clock, snapshots: 0, failed }), away }
+    pub fn new(
+        bank: Bank,
+        writer: Writer,
+        last: u64,
+        away: watch::Receiver<bool>,
+        claims: Claims,
+        failed: Failed,
+    ) -> Self {
+        let Bank { ledger, next_transfer, heads, .. } = bank;
+        let (tables, heads): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            heads.into_iter().partition(|(stream, _)| matches!(stream, Stream::Table(_)));
+        let last_table = tables.into_keys().filter_map(table).max().unwrap_or(TableId(0));
+        let (writer, skew) = (Arc::new(writer), Arc::new(AtomicI64::new(0)));
+        let inside = Inside {
+            forgotten: ledger.forgotten().unwrap_or(TransferId(0)),
+            ledger,
+            next_transfer,
+            heads,
+            last_table,
+            writer: Arc::clone(&writer),
+            failed: failed.clone(),
+            clock: Steady::after(last),
+            skew: Arc::clone(&skew),
+            claims,
+        };
+        Self { inside: Mutex::new(inside), writer, failed, away, skew }
     }
 
-    /// Takes the till; it must not be held for long, and never while waiting for something else.
-    pub fn hold(&self) -> MutexGuard<'_, Inside> {
+    /// Holds the till while something is done, which must not take long and never waits for something else.
+    pub fn hold<T>(&self, work: impl FnOnce(&mut Inside) -> T) -> T {
+        let asked = Instant::now();
         // Every change under the lock is made after all checks, so a panic leaves it whole.
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = Instant::now();
+        let done = work(&mut inside);
+        drop(inside);
+        let (waited, held) = (held.duration_since(asked), held.elapsed());
+        metrics::histogram!("croupier_till_wait_seconds").record(waited.as_secs_f64());
+        metrics::histogram!("croupier_till_hold_seconds").record(held.as_secs_f64());
+        done
+    }
+
+    /// About the time that the next line is written at, for what is decided before the till is held. A decision holds if
+    /// it is still the same second then.
+    #[must_use]
+    pub fn about_now(&self) -> u64 {
+        clock::now().saturating_add_signed(self.skew.load(Ordering::Relaxed))
     }
 
     /// Hands lines over and waits until they are durable.
@@ -84,24 +143,41 @@ impl Till {
         build: impl FnOnce(&mut Inside) -> (Vec<Row>, Vec<Change>),
     ) -> Result<Committed, Arc<StoreError>> {
         let (sender, answer) = tokio::sync::oneshot::channel();
-        {
-            let mut inside = self.hold();
-            let (rows, changes) = build(&mut inside);
+        self.hold(|inside| {
+            let (rows, changes) = build(inside);
             inside.give(rows, changes, answer_to(sender));
-        }
+        });
         answer.await.unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Hands changes of registers over, after all that this task has handed over before; `done` is told when all of
+    /// that is durable.
+    pub fn give(&self, changes: Vec<Change>, done: Done) {
+        let done = timed(self.failed.clone(), done);
+        self.writer.give(Job { rows: Vec::new(), changes, done });
+    }
+
+    /// Writes lines, and changes that go with them, into a place that was taken under the lock.
+    pub fn keep(&self, promise: Promise, rows: Vec<Row>, changes: Vec<Change>, done: Done) {
+        promise.keep(Job { rows, changes, done: timed(self.failed.clone(), done) });
     }
 
     /// Why nothing is written any more, if that is so.
     #[must_use]
     pub fn failure(&self) -> Option<Arc<StoreError>> {
-        self.hold().writer.failure()
+        self.writer.failure().or_else(|| self.failed.borrow().clone())
     }
 
     /// What the lines that were handed over wait for, if they do.
     #[must_use]
     pub fn waiting(&self) -> Option<Waiting> {
-        self.hold().writer.waiting()
+        self.writer.waiting()
+    }
+
+    /// How many jobs wait for the commit after the one in hand.
+    #[must_use]
+    pub fn queued(&self) -> usize {
+        self.writer.queued()
     }
 
     /// Tells whether the database is away: nothing is decided meanwhile.
@@ -112,18 +188,25 @@ impl Till {
 
     /// Waits no longer for the database: nobody knows then of what was on its way.
     pub fn give_up(&self) {
-        self.hold().writer.give_up();
+        self.writer.give_up();
     }
 
     /// Tells when that comes to be so, whoever's lines it was.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<Option<Arc<StoreError>>> {
-        self.hold().failed.subscribe()
+        self.failed.subscribe()
+    }
+}
+
+const fn table(stream: Stream) -> Option<TableId> {
+    match stream {
+        Stream::Table(id) => Some(id),
+        Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
     }
 }
 
 /// Nothing can be written any more: the server stops, and starts again from what is on the disk.
-fn fail(failed: &watch::Sender<Option<Arc<StoreError>>>, why: &Arc<StoreError>) {
+pub(crate) fn fail(failed: &Failed, why: &Arc<StoreError>) {
     failed.send_if_modified(|failed| {
         let is_first = failed.is_none();
         if is_first {
@@ -132,6 +215,22 @@ fn fail(failed: &watch::Sender<Option<Arc<StoreError>>>, why: &Arc<StoreError>) 
         }
         is_first
     });
+}
+
+/// Measures how long a commit takes, from the hand to the disk, and tells everybody if it fails.
+fn timed(failed: Failed, done: Done) -> Done {
+    let given = Instant::now();
+    Box::new(move |result| {
+        let took = given.elapsed();
+        metrics::histogram!("croupier_commit_seconds").record(took.as_secs_f64());
+        if took >= SLOW && is_worth_a_line() {
+            tracing::warn!(milliseconds = took.as_millis(), "a commit was slow");
+        }
+        if let Err(why) = &result {
+            fail(&failed, why);
+        }
+        done(result);
+    })
 }
 
 fn answer_to(sender: tokio::sync::oneshot::Sender<Result<Committed, Arc<StoreError>>>) -> Done {
@@ -146,9 +245,9 @@ fn stopped() -> Arc<StoreError> {
 }
 
 impl Inside {
-    /// Writes the next line of a stream. It must be handed over before the till is let go.
+    /// Writes the next line of a stream that several write to. It must be handed over before the till is let go.
     pub fn line(&mut self, stream: Stream, envelope: &Envelope<'_>) -> Row {
-        let head = self.bank.heads.entry(stream).or_insert(Head::START);
+        let head = self.heads.entry(stream).or_insert(Head::START);
         head.append(stream, envelope)
     }
 
@@ -158,67 +257,73 @@ impl Inside {
         self.line(stream, &Envelope::plain(id, at, author, deed))
     }
 
-    /// The number of the next line of a stream.
+    /// The number of the next line of a stream that several write to.
     #[must_use]
     pub fn next(&self, stream: Stream) -> u64 {
-        self.bank.heads.get(&stream).map_or(0, |head| head.sequence) + 1
+        self.heads.get(&stream).map_or(0, |head| head.sequence) + 1
     }
 
-    /// Posts entries, and closes a round with them.
+    /// The id of a table that is opened now.
+    pub fn next_table(&mut self) -> TableId {
+        self.last_table = TableId(self.last_table.0 + 1);
+        self.last_table
+    }
+
+    /// Posts the entries of a line, and closes a round with them.
     ///
     /// # Errors
     /// What the books say; nothing is changed then.
     pub fn post(
         &mut self,
+        line: (Stream, u64),
         entries: &[Entry],
         next: TransferId,
         closes: Option<(TableId, RoundId)>,
     ) -> Result<(), NotPosted> {
-        match closes {
+        let receipt = match closes {
             // A round that would still hold something is not over: a start from such a line would be refused.
-            Some((table, round)) => drop(self.bank.ledger.apply_and_close(entries, table, round)?),
-            None if entries.is_empty() => {}
-            None => drop(self.bank.ledger.apply(entries)?),
+            Some((table, round)) => self.ledger.apply_and_close(entries, table, round)?,
+            None if entries.is_empty() => return Ok(()),
+            None => self.ledger.apply(entries)?,
+        };
+        self.next_transfer = next;
+        if !entries.is_empty() {
+            let (stream, sequence) = line;
+            self.claims.make(Claim { stream, sequence, receipt });
         }
-        self.bank.next_transfer = next;
+        self.forget();
         Ok(())
     }
 
+    /// Lets go of what only answers repeated transfers, a little at a time: nobody repeats one that a journal has.
+    fn forget(&mut self) {
+        let last = TransferId(self.next_transfer.0.saturating_sub(1));
+        if last.0.saturating_sub(self.forgotten.0) >= BETWEEN_FORGETTING {
+            self.ledger.forget_between(self.forgotten, last);
+            self.forgotten = last;
+        }
+    }
+
     /// Hands lines over, in the order they were written.
-    pub fn give(&mut self, rows: Vec<Row>, changes: Vec<Change>, done: Done) {
-        self.bank.position += u64::try_from(rows.len()).unwrap_or(0);
-        let failed = self.failed.clone();
-        let given = Instant::now();
-        let done: Done = Box::new(move |result| {
-            let took = given.elapsed();
-            metrics::histogram!("croupier_commit_seconds").record(took.as_secs_f64());
-            if took >= SLOW && is_worth_a_line() {
-                tracing::warn!(milliseconds = took.as_millis(), "a commit was slow");
-            }
-            if let Err(why) = &result {
-                fail(&failed, why);
-            }
-            done(result);
-        });
-        self.writer.give(Job { rows, changes, done });
+    pub fn give(&self, rows: Vec<Row>, changes: Vec<Change>, done: Done) {
+        self.writer.give(Job { rows, changes, done: timed(self.failed.clone(), done) });
+    }
+
+    /// Takes the next place in the queue, for lines that are written once the till is let go.
+    pub fn promise(&self) -> Promise {
+        self.writer.promise()
     }
 
     /// The time that a line is to be written at: never before that of another line, in any stream.
     pub fn time(&mut self) -> u64 {
-        self.clock.now()
+        let at = self.clock.now();
+        let skew = i64::try_from(i128::from(at) - i128::from(clock::now())).unwrap_or(0);
+        self.skew.store(skew, Ordering::Relaxed);
+        at
     }
 
     /// What is to be put on record about the system's clock.
     pub fn clock_notes(&mut self) -> Vec<String> {
         self.clock.take_notes()
-    }
-
-    /// The change that stores the bank as it is now; it must be handed over before the till is let go.
-    pub fn snapshot(&mut self, keys: &Keys) -> Option<Change> {
-        self.bank.forget();
-        // The one before stays, should this one be of no use.
-        self.snapshots += 1;
-        let name = snapshot::BANK.get(self.snapshots % snapshot::BANK.len())?;
-        snapshot::put(keys, name, &self.bank)
     }
 }

@@ -220,12 +220,13 @@ async fn behind_a_proxy_browsers_are_told_to_stay_with_tls() {
 }
 
 #[test]
-fn methods_that_nobody_knows_are_one_figure() {
+fn methods_and_addresses_that_nobody_knows_are_one_figure() {
     let recorder = PrometheusBuilder::new().build_recorder();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     metrics::with_local_recorder(&recorder, || {
         runtime.block_on(async {
             let site = Site::open(config()).await;
+            site.send(Request::get("/made-up/by-anybody").body(Body::empty()).unwrap()).await;
             for method in ["GET", "BREW", "WHEN", "PROPFIND"] {
                 let request = Request::builder().method(method).uri("/healthz").body(Body::empty()).unwrap();
                 site.send(request).await;
@@ -233,7 +234,10 @@ fn methods_that_nobody_knows_are_one_figure() {
         });
     });
     let figures = recorder.handle().render();
-    assert!(figures.contains(r#"croupier_http_seconds_count{method="GET"} 1"#), "{figures}");
-    assert!(figures.contains(r#"croupier_http_seconds_count{method="other"} 3"#), "{figures}");
-    assert!(!figures.contains("BREW"), "{figures}");
+    assert!(figures.contains(r#"croupier_http_seconds_count{method="GET",route="/healthz"} 1"#), "{figures}");
+    assert!(
+        figures.contains(r#"croupier_http_seconds_count{method="other",route="/healthz"} 3"#),
+        "{figures}"
+    );
+    assert!(!figures.contains("BREW") && !figures.contains("made-up"), "{figures}");
 }

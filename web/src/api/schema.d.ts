@@ -6087,7 +6087,7 @@ export interface components {
         Health: {
             /**
              * Format: uint64
-             * @description The last line of the journal that was handed over.
+             * @description The position of the last line that is durable.
              */
             position: number;
             /**

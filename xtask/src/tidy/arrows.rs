@@ -41,6 +41,20 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "croupier-demo",
+        &[
+            "croupier-cards",
+            "croupier-testkit",
+            "croupier-rules",
+            "croupier-ledger",
+            "croupier-table",
+            "croupier-rounds",
+            "croupier-lab",
+            "croupier-journal",
+            "croupier-server",
+        ],
+    ),
+    (
         "croupier",
         &[
             "croupier-cards",
@@ -53,6 +67,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-explore",
             "croupier-journal",
             "croupier-server",
+            "croupier-demo",
             "croupier-web",
         ],
     ),

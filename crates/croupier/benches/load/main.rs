@@ -1,12 +1,14 @@
 //! The whole floor under load: `croupier serve` in a process of its own, this one as its clients.
 //!
 //! Durable bets over WebSocket on SQLite and PostgreSQL, beside two limits of the same run: the same lines appended
-//! by the writer alone, and a handler that only reads the request and answers. Then spectators of one table.
+//! by the writer alone, and a handler that only reads the request and answers. Then spectators of one table. `crowd` is a
+//! full house, and is run only if it is named.
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
 #![expect(clippy::expect_used, reason = "without its server there is nothing to measure")]
 
 mod bare;
 mod bets;
+mod crowd;
 mod raw;
 mod spectators;
 
@@ -31,6 +33,12 @@ fn main() {
     let _ = std::fs::remove_dir_all(&folder);
     let binary = Path::new(env!("CARGO_BIN_EXE_croupier"));
 
+    if arguments.iter().any(|argument| argument == "crowd") {
+        let house = House::start(binary, &folder.join("crowd"), &[]).expect("the server starts");
+        crowd::Crowd::asked().measure(&house);
+        let _ = std::fs::remove_dir_all(&folder);
+        return;
+    }
     if only("bare") {
         bare::measure();
     }

@@ -12,9 +12,10 @@ use clap::ValueEnum;
 use croupier_journal::By;
 use croupier_server::progress::Progress;
 use croupier_server::starting::Starting;
+#[cfg(feature = "demo")]
 use croupier_server::table::dealer::Pace;
-use croupier_server::{App, Config, away, demo};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use croupier_server::{App, AppError, Config, away};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 
 use super::Rulebooks;
@@ -57,6 +58,7 @@ pub(crate) struct ServeArgs {
 /// Run a floor to try out: all seven games with bots that bet, on this machine only
 ///
 /// Everybody who opens the page may sign in as anybody: it listens on loopback only.
+#[cfg(feature = "demo")]
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -119,6 +121,7 @@ pub(crate) fn serve(
 }
 
 /// Runs `demo`.
+#[cfg(feature = "demo")]
 pub(crate) fn demo(args: &DemoArgs, rulebooks: &Rulebooks, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if !args.listen.ip().is_loopback() {
         bail!(
@@ -129,7 +132,6 @@ pub(crate) fn demo(args: &DemoArgs, rulebooks: &Rulebooks, out: &mut dyn Write) 
     }
     let config = Config {
         listen: args.listen,
-        demo: true,
         in_memory: args.memory,
         data: args.data.clone().unwrap_or_else(demo_folder),
         rulebooks: rulebooks.0.clone(),
@@ -147,11 +149,34 @@ pub(crate) fn demo(args: &DemoArgs, rulebooks: &Rulebooks, out: &mut dyn Write) 
 
 /// Which command runs, and what it does before the first request.
 enum Doing<'a> {
-    Serve { reset_factor: Option<&'a str> },
+    Serve {
+        reset_factor: Option<&'a str>,
+    },
+    #[cfg(feature = "demo")]
     Demo,
 }
 
+impl Doing<'_> {
+    /// Starts the floor. Only the demo has a way in by one click, and `serve` has no way to the demo.
+    async fn start(
+        &self,
+        config: Config,
+        metrics: PrometheusHandle,
+        progress: Arc<Progress>,
+    ) -> Result<Arc<App>, AppError> {
+        match self {
+            Self::Serve { .. } => App::start_telling(config, Some(metrics), progress).await,
+            #[cfg(feature = "demo")]
+            Self::Demo => {
+                let demo = Arc::new(croupier_demo::Demo::default());
+                App::start_demo(config, Some(metrics), progress, demo).await
+            }
+        }
+    }
+}
+
 /// Where the demo keeps its data if nobody says.
+#[cfg(feature = "demo")]
 fn demo_folder() -> PathBuf {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
     let base = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).or_else(home);
@@ -205,7 +230,7 @@ fn run(
             starting.end().await;
             return Err(error.into());
         }
-        let app = App::start_telling(config, Some(metrics), progress).await;
+        let app = doing.start(config, metrics, progress).await;
         starting.end().await;
         let app = app?;
         if let Err(error) = welcome(&app, doing, out).await {
@@ -252,8 +277,9 @@ async fn welcome(app: &Arc<App>, doing: &Doing<'_>, out: &mut dyn Write) -> anyh
             reset.map_err(|problem| anyhow!("--reset-factor {name}: {}", problem.detail))?;
             writeln!(out, "The second factor of {name} is reset.")?;
         }
+        #[cfg(feature = "demo")]
         Doing::Demo => {
-            demo::furnish(app).await?;
+            croupier_demo::furnish(app).await?;
             writeln!(out, "Ready. Ctrl-C stops it.")?;
         }
     }
@@ -264,9 +290,23 @@ async fn welcome(app: &Arc<App>, doing: &Doing<'_>, out: &mut dyn Write) -> anyh
 /// Where the buckets of durations end, in seconds: from a request that reads memory to one that is given up.
 const SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 
+/// The same for the till, which is held for a few microseconds.
+const TILL_SECONDS: [f64; 12] = [
+    0.000_001, 0.000_002, 0.000_005, 0.000_01, 0.000_02, 0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.01,
+    0.1,
+];
+
+/// Lines of one commit.
+const ROWS: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 500.0, 2_000.0, 8_192.0];
+
 /// How figures are gathered: durations in fixed buckets, which can be added up and take no more room with time.
 fn figures() -> anyhow::Result<PrometheusBuilder> {
-    PrometheusBuilder::new().set_buckets(&SECONDS).context("the figures cannot be gathered")
+    let till = Matcher::Prefix("croupier_till_".to_string());
+    let rows = Matcher::Full("croupier_store_commit_rows".to_string());
+    let figures = PrometheusBuilder::new().set_buckets(&SECONDS);
+    let figures = figures.and_then(|figures| figures.set_buckets_for_metric(till, &TILL_SECONDS));
+    let figures = figures.and_then(|figures| figures.set_buckets_for_metric(rows, &ROWS));
+    figures.context("the figures cannot be gathered")
 }
 
 /// Puts what was measured into its buckets, or it would pile up while nobody asks for the figures.
@@ -290,7 +330,7 @@ fn greet(app: &Arc<App>, out: &mut dyn Write) -> anyhow::Result<()> {
     if app.was_killed {
         writeln!(out, "The last run was cut off; rounds that were in play are ruled on as a power failure.")?;
     }
-    if !app.config.demo
+    if !app.is_demo()
         && let Some(token) = app.people.first_run_token()?
     {
         let address = app.config.address_for_people();

@@ -60,7 +60,7 @@ pub(crate) async fn write(config: Config, lines: u64, tables: usize) {
 }
 
 fn position(app: &App) -> u64 {
-    app.floor.shared.till.hold().bank.position
+    app.floor.shared.books.position()
 }
 
 fn seated(table: &TableHandle) -> Vec<PlayerId> {

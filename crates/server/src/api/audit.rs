@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use croupier_journal::store::Flow;
-use croupier_journal::{By, Deed, Hash, Row, Select, Store, StoreError, Stream};
+use croupier_journal::{By, Deed, Hash, Head, Row, Select, Store, StoreError, Stream};
 use croupier_rules::Basis;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -22,7 +22,7 @@ use crate::api::body::Query;
 use crate::api::history::limit;
 use crate::api::refusals::Guarded;
 use crate::app::App;
-use crate::floor::{CHECKPOINTS, Floor};
+use crate::floor::{CHECKPOINTS, Floor, FloorError};
 use crate::people::{Caller, Right};
 use crate::problem::Problem;
 use forms::{ByForm, SignedCheckpoint};
@@ -74,17 +74,16 @@ pub(crate) struct StreamList {
 )]
 async fn streams(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<StreamList>, Problem> {
     caller.may(&app, Right::Audit, "GET /api/audit/streams").await?;
-    let till = app.floor.shared.till.hold();
-    let streams = till.bank.heads.iter().map(|(stream, head)| StreamEnd {
-        stream: stream.to_string(),
-        sequence: head.sequence,
-        hash: head.hash.to_string(),
+    let ends = app.floor.shared.books.ask(|bank| {
+        let end = |(stream, head): (&Stream, &Head)| StreamEnd {
+            stream: stream.to_string(),
+            sequence: head.sequence,
+            hash: head.hash.to_string(),
+        };
+        (bank.position, bank.heads.iter().map(end).collect())
     });
-    Ok(Answer(StreamList {
-        position: till.bank.position,
-        key: app.floor.shared.keys.public().to_string(),
-        streams: streams.collect(),
-    }))
+    let (position, streams) = ends.await.map_err(FloorError::from)?;
+    Ok(Answer(StreamList { position, key: app.floor.shared.keys.public().to_string(), streams }))
 }
 
 /// Which lines.
@@ -239,7 +238,7 @@ async fn denials(
 ) -> Result<Answer<DenialList>, Problem> {
     caller.may(&app, Right::Audit, "GET /api/audit/denials").await?;
     let limit = limit(which.limit, MOST)?;
-    let end = app.floor.shared.till.hold().next(Stream::House);
+    let end = app.floor.shared.till.hold(|till| till.next(Stream::House));
     let before = which.before.unwrap_or(u64::MAX).min(end);
     let read = app.floor.shared.readers.read(move |store| look_back(store, before, limit));
     let (found, next) = read.await?;

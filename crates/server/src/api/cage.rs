@@ -22,7 +22,7 @@ use crate::api::refusals::{Guarded, WithBody};
 use crate::api::tables::Proof;
 use crate::app::App;
 use crate::clock;
-use crate::floor::AtCage;
+use crate::floor::{AtCage, FloorError};
 use crate::people::{Caller, Person, Right, deny};
 use crate::problem::Problem;
 
@@ -137,7 +137,8 @@ fn at(tables: &mut BTreeMap<u32, CageTable>, id: TableId) -> &mut CageTable {
 )]
 async fn totals(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<CageTotals>, Problem> {
     caller.may_any(&app, &[Right::Cage, Right::Audit], "GET /api/cage").await?;
-    Ok(Answer(CageTotals::of(&app.floor.shared.till.hold().bank.ledger)))
+    let totals = app.floor.shared.books.ask(|bank| CageTotals::of(&bank.ledger)).await;
+    Ok(Answer(totals.map_err(FloorError::from)?))
 }
 
 /// A player's wallet.
@@ -177,15 +178,17 @@ async fn wallet(
     let person = whose(&app, &caller, id, "GET /api/players/{player}/wallet").await?;
     let player = PlayerId(person.id);
     let minor = |sum: i128| i64::try_from(sum).unwrap_or(i64::MAX);
-    let till = app.floor.shared.till.hold();
-    let ledger = &till.bank.ledger;
-    let at = |table: TableId| minor(ledger.balance(Account::Chips { table, player }).posted);
-    let tables = app.floor.tables().into_iter().map(|table| (table.id.0, at(table.id)));
-    Ok(Answer(Wallet {
-        player: player.0,
-        balance: minor(ledger.available(Account::Wallet(player))),
-        chips: tables.filter(|(_, chips)| *chips != 0).collect(),
-    }))
+    let tables: Vec<TableId> = app.floor.tables().into_iter().map(|table| table.id).collect();
+    let wallet = app.floor.shared.books.ask(move |bank| {
+        let at = |table: TableId| minor(bank.ledger.balance(Account::Chips { table, player }).posted);
+        let chips = tables.into_iter().map(|table| (table.0, at(table)));
+        Wallet {
+            player: player.0,
+            balance: minor(bank.ledger.available(Account::Wallet(player))),
+            chips: chips.filter(|(_, chips)| *chips != 0).collect(),
+        }
+    });
+    Ok(Answer(wallet.await.map_err(FloorError::from)?))
 }
 
 /// Which changes.
@@ -243,7 +246,7 @@ async fn changes(
     let person = whose(&app, &caller, id, "GET /api/players/{player}/wallet/history").await?;
     let most = limit(page.limit, MOST)?;
     let stream = Stream::Player(PlayerId(person.id));
-    let end = app.floor.shared.till.hold().next(stream);
+    let end = app.floor.shared.till.hold(|till| till.next(stream));
     let before = page.before.unwrap_or(u64::MAX).min(end);
     let from = before.saturating_sub(u64::try_from(most).unwrap_or(1)).max(1);
     let read = app.floor.shared.readers.read(move |store| {
@@ -421,7 +424,7 @@ async fn needs_witness(
     let Some(from) = app.config.four_eyes_from else { return Ok(None) };
     let (id, player) = (id.clone(), PlayerId(request.player));
     let since = clock::now().saturating_sub(u64::from(app.config.four_eyes_hours) * 3_600_000);
-    let end = app.floor.shared.till.hold().next(Stream::Player(player));
+    let end = app.floor.shared.till.hold(|till| till.next(Stream::Player(player)));
     let read = app.floor.shared.readers.read(move |store| {
         let is_known = store.find(Stream::Cage, &id)?.is_some();
         if is_known { Ok(None) } else { unseen(store, player, comes_in, since, end).map(Some) }

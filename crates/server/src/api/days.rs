@@ -207,11 +207,11 @@ async fn close(
 ) -> Result<Response, Problem> {
     caller.may(&app, Right::CloseDay, "POST /api/days/close").await?;
     let by = caller.author(&app);
-    let (floor, turn) = (Arc::clone(&app.floor), Arc::clone(&gate.0));
+    let (floor, turn, calendar) = (Arc::clone(&app.floor), Arc::clone(&gate.0), app.config.calendar());
     // It is carried to its end even if the client goes away.
     let done = tokio::spawn(async move {
         let _one_at_a_time = turn.lock().await;
-        days::close(&floor, by, request.day).await
+        days::close(&floor, &calendar, by, request.day).await
     });
     let closed = done.await.map_err(|error| Problem::internal(&error))??;
     Ok(crate::api::created(DayReport::of(&app, &closed)).into_response())

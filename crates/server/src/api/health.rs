@@ -17,6 +17,7 @@ use crate::api::body::Json;
 use crate::app::App;
 use crate::away;
 use crate::problem::Problem;
+use crate::table::TableHandle;
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(health)).routes(routes!(ready)).routes(routes!(figures))
@@ -29,7 +30,7 @@ pub(crate) struct Health {
     version: &'static str,
     /// Tables that run.
     tables: usize,
-    /// The last line of the journal that was handed over.
+    /// The position of the last line that is durable.
     position: u64,
     /// Checkpoints that a witness does not have yet; none if there is no witness.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,7 +43,7 @@ pub(crate) async fn health(State(app): State<Arc<App>>) -> Json<Health> {
     Json(Health {
         version: env!("CARGO_PKG_VERSION"),
         tables: app.floor.tables().len(),
-        position: app.floor.shared.till.hold().bank.position,
+        position: app.floor.shared.books.position(),
         witness_behind: app.witnesses.behind(),
     })
 }
@@ -98,9 +99,28 @@ pub(crate) fn metrics_alone(app: Arc<App>) -> Router {
 
 fn rendered(app: &App) -> Result<impl IntoResponse + use<>, Problem> {
     let figures = app.metrics.as_ref().ok_or_else(|| Problem::not_found("no figures are gathered here"))?;
-    metrics::gauge!("croupier_journal_position").set(precise(app.floor.shared.till.hold().bank.position));
-    metrics::gauge!("croupier_tables").set(precise(app.floor.tables().len() as u64));
+    look_around(app);
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], figures.render()))
+}
+
+/// What is read when somebody asks, and not counted as it happens.
+fn look_around(app: &App) {
+    let (floor, shared) = (&app.floor, &app.floor.shared);
+    let tables = floor.tables();
+    let inboxes = || tables.iter().map(TableHandle::waiting);
+    let count = |count: usize| precise(count as u64);
+    metrics::gauge!("croupier_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    metrics::gauge!("croupier_journal_position").set(precise(shared.books.position()));
+    metrics::gauge!("croupier_tables").set(count(tables.len()));
+    metrics::gauge!("croupier_inbox_commands").set(count(inboxes().sum()));
+    metrics::gauge!("croupier_inbox_commands_most").set(count(inboxes().max().unwrap_or(0)));
+    metrics::gauge!("croupier_writer_queue").set(count(shared.till.queued()));
+    let waits = shared.till.waiting().map_or(0.0, |waiting| waiting.time.as_secs_f64());
+    metrics::gauge!("croupier_writer_waits_seconds").set(waits);
+    metrics::gauge!("croupier_checkpoint_age_seconds").set(floor.checkpoint_age().as_secs_f64());
+    if let Some(bytes) = shared.readers.wal_bytes() {
+        metrics::gauge!("croupier_sqlite_wal_bytes").set(precise(bytes));
+    }
 }
 
 /// A count as a figure, which is a float there.

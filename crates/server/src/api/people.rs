@@ -13,9 +13,6 @@ use axum::extract::{ConnectInfo, FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use croupier_journal::deed::CageMove;
-use croupier_journal::{By, CommandId, keys};
-use croupier_ledger::{Amount, PlayerId};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -24,11 +21,12 @@ use utoipa_axum::routes;
 use crate::api::body::{Json, Path, Query};
 use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
-use crate::floor::{AtCage, Currency};
+use crate::demonstration::DemoRole;
+use crate::floor::Currency;
 use crate::limits::{Kind, Who};
 use crate::people::{
-    self, Caller, Came, DemoRole, Edit, FactorShown, Grant, MaybeCaller, New, Person, Right, Secret, Seen,
-    SignedIn, Via, deny,
+    self, Caller, Came, Edit, FactorShown, Grant, MaybeCaller, New, Person, Right, Secret, Seen, SignedIn,
+    Via, deny,
 };
 use crate::problem::Problem;
 
@@ -240,27 +238,12 @@ async fn demo_sign_in(
     from: Newcomer,
     Json(asked): Json<DemoSignIn>,
 ) -> Result<Entered, Problem> {
-    if !app.config.demo {
+    let Some(demo) = &app.demo else {
         return Err(Problem::not_found("this server is no demo; sign in with a name and a password"));
-    }
+    };
     app.buckets.take(Kind::Anonymous, Who::at(from.address))?;
-    let signed_in = app.people.demo_sign_in(asked.role).await?;
-    if asked.role == DemoRole::Player {
-        fill_wallet(&app, PlayerId(signed_in.person.id)).await?;
-    }
+    let signed_in = demo.sign_in(&app, asked.role).await?;
     entered(&app, &signed_in)
-}
-
-/// A guest with an empty wallet could only watch.
-async fn fill_wallet(app: &App, player: PlayerId) -> Result<(), Problem> {
-    let amount = Amount::new(app.config.people.demo_wallet).filter(|amount| amount.minor() > 0);
-    let Some(amount) = amount.filter(|_| app.floor.wallet(player) == 0) else { return Ok(()) };
-    let number: [u8; 32] = keys::random().map_err(|error| Problem::internal(&error))?;
-    let id = CommandId::new(&croupier_journal::Hash(number).to_string());
-    let id = id.map_err(|error| Problem::internal(&error))?;
-    let moved = CageMove { player, amount, witness: None, note: "demo".to_string() };
-    app.floor.at_cage(AtCage { id, by: By::System.into(), moved, comes_in: true }).await?;
-    Ok(())
 }
 
 /// What somebody finds who comes to the door.
@@ -287,9 +270,9 @@ struct Session {
 async fn session(State(app): State<Arc<App>>, caller: MaybeCaller) -> Answer<Session> {
     Answer(Session {
         me: caller.0.map(|caller| me_now(&app, &caller, &caller.person)),
-        demo: app.config.demo.then(|| DemoRole::ALL.to_vec()),
+        demo: app.demo.is_some().then(|| DemoRole::ALL.to_vec()),
         provider: app.provider.as_ref().map(|provider| provider.settings().shown_name()),
-        first_run: !app.config.demo && !app.people.has_admin(),
+        first_run: app.demo.is_none() && !app.people.has_admin(),
         currency: app.floor.currency(),
     })
 }

@@ -67,7 +67,7 @@ struct Done {
 fn decide(till: &mut Inside, table: &TableHandle, case: &Case, asked: Asked) -> Result<Done, CaseError> {
     let Asked { id, by, via, order } = asked;
     let at = till.time();
-    let order = with_ids(order, case, till.bank.next_transfer);
+    let order = with_ids(order, case, till.next_transfer);
     let command = CaseCommand { at: at / 1_000, by, order };
     let events = case::decide(table.setup.authority(), case, &command).map_err(CaseError::Refused)?;
     let entries: Vec<Entry> = events.iter().flat_map(case::entries).collect();
@@ -131,9 +131,9 @@ fn rows(
     events: &[CaseEvent],
     entries: &[Entry],
 ) -> Result<(u64, Vec<Row>), CaseError> {
-    let next = TransferId(till.bank.next_transfer.0 + u64::try_from(entries.len()).unwrap_or(0));
-    till.post(entries, next, None).map_err(CaseError::Books)?;
+    let next = TransferId(till.next_transfer.0 + u64::try_from(entries.len()).unwrap_or(0));
     let stream = Stream::Case(case.id);
+    till.post((stream, till.next(stream)), entries, next, None).map_err(CaseError::Books)?;
     let Line { id, at, by, via, deed } = line;
     let author = Author { by, via };
     let events = Happened::Case(events);

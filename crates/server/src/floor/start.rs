@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, RwLock};
+use std::time::Instant;
 
 use croupier_journal::checkpoint::{CheckpointError, Log};
 use croupier_journal::envelope::Record;
@@ -24,6 +25,7 @@ use crate::away;
 use crate::progress::Progress;
 use crate::readers::Readers;
 use crate::rounds;
+use crate::second::{Feed, SecondBooks};
 use crate::shared::Shared;
 use crate::table::actor;
 use crate::till::Till;
@@ -90,7 +92,8 @@ impl Floor {
     /// As [`Floor::start`].
     pub fn start_telling(place: &Place, progress: &Progress) -> Result<Started, StartError> {
         let (keys, mut log) = secrets(place)?;
-        let (writer, away) = writer(place)?;
+        let feed = Feed::default();
+        let (writer, away) = writer(place, &feed)?;
         let readers = Readers::new(place.database.clone());
         let mut store = place.database.open()?;
         let store = store.as_mut();
@@ -122,16 +125,19 @@ impl Floor {
         progress.begin("indexing finished rounds", 0);
         rounds::complete(store, &mut |changes| keep(&writer, changes), progress)?;
 
-        let shared = Arc::new(Shared::new(Till::new(bank, writer, last, away), readers, keys));
+        let (keys, failed) = (Arc::new(keys), watch::Sender::new(None));
+        let claims = feed.claims();
+        let books = SecondBooks::start(feed, bank.clone(), Arc::clone(&keys), failed.clone())?;
+        let till = Till::new(bank, writer, last, away, claims, failed);
+        let shared = Arc::new(Shared::new(till, books, readers, keys));
         let (mut deeds, mut changes) = say_started(&shared, &mut shelf)?;
         deeds.extend(sealed.line.map(Deed::Register));
         changes.extend(sealed.changes);
         changes.extend(kept_anew.into_iter().chain(dropped));
         changes.extend(signed_over.map(|(number, line)| checkpoint_change(number, line)));
         let (sender, durable) = std::sync::mpsc::channel();
-        {
-            let mut till = shared.till.hold();
-            let rows: Vec<Row> = deeds.iter().map(|deed| till_line(&mut till, deed)).collect();
+        shared.till.hold(|till| {
+            let rows: Vec<Row> = deeds.iter().map(|deed| till_line(till, deed)).collect();
             changes.extend(deeds.iter().zip(&rows).filter_map(|(deed, row)| match deed {
                 Deed::Rulebook { text, .. } => Some(rulebook_change(row.sequence, text)),
                 _ => None,
@@ -143,7 +149,7 @@ impl Floor {
                     let _ = sender.send(result);
                 }),
             );
-        }
+        });
         if let Ok(Err(error)) = durable.recv() {
             return Err(StartError::Store(StoreError::Database(error.to_string())));
         }
@@ -158,6 +164,7 @@ impl Floor {
             shelf: RwLock::new(shelf),
             tables: RwLock::new(tables),
             checkpoints: Mutex::new(log),
+            signed: Mutex::new(Instant::now()),
             pace: place.pace,
             counter: tokio::sync::Mutex::default(),
             adding: tokio::sync::Mutex::default(),
@@ -173,9 +180,14 @@ fn till_line(till: &mut crate::till::Inside, deed: &Deed) -> Row {
 }
 
 /// The writer, and whether its database is away.
-fn writer(place: &Place) -> Result<(Writer, watch::Receiver<bool>), StartError> {
+fn writer(place: &Place, feed: &Feed) -> Result<(Writer, watch::Receiver<bool>), StartError> {
     let (sender, away) = watch::channel(false);
-    let observers = Observers { note: note(place)?, missing: Some(away::observer(sender)) };
+    let observers = Observers {
+        note: note(place)?,
+        follow: Some(feed.follow()),
+        alongside: Some(feed.alongside()),
+        missing: Some(away::observer(sender)),
+    };
     Ok((Writer::start_observed(&place.database, observers)?, away))
 }
 

@@ -1,13 +1,14 @@
 //! What a floor does by itself, beside its tables: checkpoints.
 
 use std::sync::{Arc, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use croupier_journal::deed::RegisterChange;
 use croupier_journal::{By, Change, Deed, Hash};
 
 use super::{Floor, FloorError};
 use crate::clock;
+use crate::till::Inside;
 
 /// The register of checkpoints, which also are in a file outside the database.
 pub(crate) use croupier_journal::checkpoint::REGISTER as CHECKPOINTS;
@@ -27,26 +28,15 @@ impl Floor {
     /// # Errors
     /// When it cannot be written.
     pub async fn checkpoint(&self, next_key: Option<Hash>) -> Result<(), FloorError> {
-        let (sender, durable) = tokio::sync::oneshot::channel();
-        let (heads, position) = {
-            let mut till = self.shared.till.hold();
-            till.give(
-                Vec::new(),
-                Vec::new(),
-                Box::new(|result| {
-                    let _ = sender.send(result);
-                }),
-            );
-            (till.bank.heads.clone(), till.bank.position)
-        };
-        // Only what is durable is signed.
-        if let Ok(result) = durable.await {
-            result?;
-        }
+        // Only what is durable is signed, and only what both sets of books agree on.
+        let (heads, position) = self.shared.books.ask(|bank| (bank.heads.clone(), bank.position)).await?;
         let written = {
             let mut log = self.checkpoints.lock().unwrap_or_else(PoisonError::into_inner);
             log.write(&self.shared.keys, next_key, clock::now(), position, &heads)
         };
+        if written.is_ok() {
+            *self.signed.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        }
         match written {
             Ok(Some((number, line))) => {
                 tracing::info!(number, position, "checkpoint");
@@ -61,7 +51,7 @@ impl Floor {
 
     /// Puts on record that the system's clock was set, or that lines are ahead of it.
     pub(crate) async fn note_clock(&self) {
-        let notes = self.shared.till.hold().clock_notes();
+        let notes = self.shared.till.hold(Inside::clock_notes);
         for what in notes {
             tracing::warn!(what, "the clock");
             let deed = Deed::Register(RegisterChange {

@@ -1,14 +1,11 @@
-//! The ways in: signing in with a password, a PIN on the spot, the first administrator, the demo, and API tokens.
+//! The ways in: signing in with a password, a PIN on the spot, the first administrator, and API tokens.
 
-use core::fmt;
 use std::net::IpAddr;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use axum::http::StatusCode;
 use croupier_journal::{Author, By, Change, Hash, keys};
 use croupier_table::{Actor, PersonId, Staff};
-use serde::{Deserialize, Serialize};
 
 use super::guard::{What, locked};
 use super::secret::Stands;
@@ -34,82 +31,6 @@ pub struct SignedIn {
     /// The identity provider has seen a second factor.
     pub factor_seen: bool,
 }
-
-/// Who can be tried out in the demo.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum DemoRole {
-    /// A player; everybody who asks is another one.
-    Player,
-    /// The lowest rank of every rulebook.
-    Dealer,
-    /// The second rank.
-    Inspector,
-    /// The Pit Manager, or the rank in the middle.
-    PitManager,
-    /// The highest rank, who also opens and closes tables.
-    ShiftManager,
-    /// The cage.
-    Cashier,
-    /// Surveillance.
-    Surveillance,
-    /// An auditor.
-    Auditor,
-    /// An administrator.
-    Admin,
-}
-
-impl DemoRole {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Player,
-        Self::Dealer,
-        Self::Inspector,
-        Self::PitManager,
-        Self::ShiftManager,
-        Self::Cashier,
-        Self::Surveillance,
-        Self::Auditor,
-        Self::Admin,
-    ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Player => "demo-player",
-            Self::Dealer => "demo-dealer",
-            Self::Inspector => "demo-inspector",
-            Self::PitManager => "demo-pit-manager",
-            Self::ShiftManager => "demo-shift-manager",
-            Self::Cashier => "demo-cashier",
-            Self::Surveillance => "demo-surveillance",
-            Self::Auditor => "demo-auditor",
-            Self::Admin => "demo-admin",
-        }
-    }
-
-    const fn nickname(self) -> &'static str {
-        match self {
-            Self::Player => "Guest",
-            Self::Dealer => "Dealer",
-            Self::Inspector => "Inspector",
-            Self::PitManager => "Pit Manager",
-            Self::ShiftManager => "Shift Manager",
-            Self::Cashier => "Cashier",
-            Self::Surveillance => "Surveillance",
-            Self::Auditor => "Auditor",
-            Self::Admin => "Administrator",
-        }
-    }
-}
-
-impl fmt::Display for DemoRole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name().trim_start_matches("demo-"))
-    }
-}
-
-/// Players that the demo makes before it takes those again who are there, each in turn.
-const DEMO_PLAYERS: u32 = 50;
 
 impl People {
     /// Signs somebody in; where there is a second factor, that is shown next.
@@ -381,7 +302,13 @@ impl People {
         }
     }
 
-    /// Somebody with exactly this name and these grants, made or changed where needed: for the demo and its bots.
+    /// Whether somebody has a session now.
+    #[must_use]
+    pub fn is_signed_in(&self, person: u32) -> bool {
+        self.inner.sessions.is_in(person, clock::now())
+    }
+
+    /// Somebody with exactly this name and these grants, made or changed where needed.
     ///
     /// # Errors
     /// What is not accepted.
@@ -407,67 +334,6 @@ impl People {
                 };
                 self.edit(By::System, person.id, edit).await
             }
-        }
-    }
-
-    /// Somebody to try a role with.
-    ///
-    /// # Errors
-    /// When the journal fails.
-    pub async fn demo_person(&self, role: DemoRole) -> Result<Arc<Person>, Problem> {
-        let grants = self.demo_grants(role);
-        if role != DemoRole::Player {
-            return self.ensure(role.name(), role.nickname(), grants).await;
-        }
-        let now = clock::now();
-        let is_free = |number: &u32| {
-            let person = self.named(&format!("{}-{number}", role.name()));
-            person.is_none_or(|person| !self.inner.sessions.is_in(person.id, now))
-        };
-        let in_turn = || 1 + self.inner.demo_turn.fetch_add(1, Ordering::Relaxed) % DEMO_PLAYERS;
-        let number = (1..=DEMO_PLAYERS).find(is_free).unwrap_or_else(in_turn);
-        let (name, nickname) = (format!("{}-{number}", role.name()), format!("{} {number}", role.nickname()));
-        self.ensure(&name, &nickname, grants).await
-    }
-
-    /// Signs in to try a role. Only a demo may offer this.
-    ///
-    /// # Errors
-    /// When the journal fails.
-    pub async fn demo_sign_in(&self, role: DemoRole) -> Result<SignedIn, Problem> {
-        let person = self.demo_person(role).await?;
-        self.begin_session(person.id, None).await
-    }
-
-    fn demo_grants(&self, role: DemoRole) -> Vec<Grant> {
-        let ranks = |place: fn(usize) -> usize, named: Option<&str>| -> Vec<Grant> {
-            let shelf = self.inner.floor.shelf();
-            let rank = |rulebook: &croupier_rules::Rulebook| {
-                let wanted = named.filter(|id| rulebook.rank(id).is_some()).map(str::to_string);
-                let last = rulebook.ranks.len().checked_sub(1)?;
-                let at = || rulebook.ranks.get(place(last).min(last)).map(|rank| rank.id.clone());
-                wanted.or_else(at)
-            };
-            let grant = |rulebook: &croupier_rules::Rulebook| {
-                let rank = rank(rulebook)?;
-                Some(Grant::Staff { rank, rulebook: Some(rulebook.id.clone()), pit: None, acting: None })
-            };
-            shelf.current().filter_map(|volume| grant(&volume.rulebook)).collect()
-        };
-        match role {
-            DemoRole::Player => vec![Grant::Player],
-            DemoRole::Dealer => ranks(|_| 0, None),
-            DemoRole::Inspector => ranks(|_| 1, None),
-            DemoRole::PitManager => ranks(|last| last.div_ceil(2), Some("pit-manager")),
-            DemoRole::ShiftManager => {
-                let mut grants = ranks(|last| last, None);
-                grants.push(Grant::FloorManager);
-                grants
-            }
-            DemoRole::Cashier => vec![Grant::Cashier],
-            DemoRole::Surveillance => vec![Grant::Surveillance],
-            DemoRole::Auditor => vec![Grant::Auditor],
-            DemoRole::Admin => vec![Grant::Admin, Grant::FloorManager],
         }
     }
 

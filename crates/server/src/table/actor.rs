@@ -1,9 +1,11 @@
 //! The task that owns a table: its state, and the loop that takes commands, commits and the time in turn.
 //!
-//! What commands lead to is in `lines`, what everybody sees of it in `shown`, and who asks twice in `again`.
+//! What commands lead to is in `lines`, what everybody sees of it in `shown`, who asks twice in `again`, and the shoe
+//! after this one in `next_shoe`.
 
 mod again;
 mod lines;
+mod next_shoe;
 mod shown;
 
 use std::collections::VecDeque;
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 use croupier_cards::Proof;
 use croupier_journal::deed::Dealing;
 use croupier_journal::{
-    Author, By, Change, CommandId, Deed, Keys, Replayed, Row, StoreError, Stream, Via, shoe, snapshot,
+    Author, By, Change, CommandId, Deed, Keys, Replayed, StoreError, Stream, shoe, snapshot,
 };
 use croupier_ledger::TableId;
 use croupier_table::{Action, Actor as Who, Event, Moment, Report, Table, Views};
@@ -27,6 +29,7 @@ use super::{Asked, Message, Receipt, Reply, Said, TableHandle};
 use crate::clock;
 use crate::shared::Shared;
 use again::LookedUp;
+use next_shoe::NextShoe;
 
 /// The shortest time between two views: what happens in between is shown together.
 const BETWEEN_VIEWS: Duration = Duration::from_millis(25);
@@ -36,7 +39,7 @@ const BETWEEN_BUSY_VIEWS: Duration = Duration::from_millis(150);
 const BUSY: u64 = 64;
 /// Commands that may wait for the disk before the table takes no more.
 pub(super) const IN_FLIGHT: usize = 4_096;
-/// Commands decided while the till is held once.
+/// Commands that are answered together.
 const AT_ONCE: usize = 64;
 /// Lines between two snapshots, at least.
 const BETWEEN_SNAPSHOTS: u64 = 500;
@@ -45,20 +48,19 @@ const BETWEEN_SNAPSHOTS: u64 = 500;
 struct InFlight {
     id: CommandId,
     by: By,
-    via: Option<Via>,
     deed: Deed,
     receipt: Receipt,
     events: Vec<Event>,
     replies: Vec<Reply>,
 }
 
-/// What goes to the writer together.
+/// What is answered together.
 #[derive(Default)]
 struct Batch {
-    rows: Vec<Row>,
+    /// What is written after the lines of the commands.
     changes: Vec<Change>,
-    commands: usize,
-    wants_snapshot: bool,
+    /// Commands whose lines are handed over.
+    commands: u64,
 }
 
 pub(crate) struct TableTask {
@@ -82,6 +84,7 @@ pub(crate) struct TableTask {
     /// Messages whose ids the store is asked about; others wait for their turn.
     looking_up: Option<oneshot::Receiver<LookedUp>>,
     in_play: Option<InPlay>,
+    next_shoe: NextShoe,
     dealer: Option<Dealer>,
     last_snapshot: u64,
     /// Where the round in progress began.
@@ -162,6 +165,7 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         known,
         looking_up: None,
         in_play: in_play.map(|(number, shoe)| InPlay::new(number, shoe)),
+        next_shoe: NextShoe::default(),
         dealer,
         last_snapshot,
         inbox,
@@ -361,11 +365,9 @@ fn has_cards_out(table: &Table) -> bool {
 
 impl InFlight {
     fn new(id: CommandId, author: Author, at: u64, action: Action, events: Vec<Event>, reply: Reply) -> Self {
-        let Author { by, via } = author;
         Self {
             id,
-            by,
-            via,
+            by: author.by,
             deed: Deed::Table(action),
             receipt: Receipt { sequence: 0, at },
             events,

@@ -10,6 +10,7 @@ use croupier_cards::{Card, Commitment, Decks};
 use croupier_journal::deed::CardSource;
 use croupier_journal::shoe::{self, SecretShoe};
 use croupier_journal::{Change, Keys};
+use croupier_ledger::TableId;
 use croupier_table::automatic::{Step, next_step};
 use croupier_table::{Action, Phase, Report, Table};
 
@@ -37,22 +38,32 @@ impl InPlay {
     }
 }
 
+/// A shoe that is ready to be loaded.
+pub(super) struct Loads {
+    /// The shoe.
+    pub(super) in_play: InPlay,
+    /// What keeps it, sealed.
+    pub(super) sealed: Change,
+    /// The root of the commitment to its order.
+    root: [u8; 32],
+}
+
 /// A command with its cards, and the shoe that it brings.
 pub(super) struct Prepared {
     pub(super) action: Action,
-    pub(super) loads: Option<(InPlay, Change)>,
+    pub(super) loads: Option<Loads>,
 }
 
 const FROM_THE_SHOE: &str =
     "the cards of this table come from its own shoe; leave them out and the next ones are dealt";
 
-/// Puts the cards that are due into a command.
+/// Puts the cards that are due into a command; `next_shoe` is asked for the one that it brings.
 pub(super) fn prepare(
     source: CardSource,
-    keys: &Keys,
     table: &Table,
     in_play: Option<&InPlay>,
     above: u16,
+    next_shoe: impl FnOnce() -> Result<Loads, Refused>,
     action: Action,
 ) -> Result<Prepared, Refused> {
     let plain = |action| Ok(Prepared { action, loads: None });
@@ -71,12 +82,14 @@ pub(super) fn prepare(
             from_outside
         }
         Action::LoadShoe { set, commitment: None } => {
-            let (loads, root) = shuffled(keys, table)?;
-            Ok(Prepared { action: Action::LoadShoe { set, commitment: Some(root) }, loads: Some(loads) })
+            let loads = next_shoe()?;
+            let action = Action::LoadShoe { set, commitment: Some(loads.root) };
+            Ok(Prepared { action, loads: Some(loads) })
         }
         Action::ReplaceShoe { commitment: None } => {
-            let (loads, root) = shuffled(keys, table)?;
-            Ok(Prepared { action: Action::ReplaceShoe { commitment: Some(root) }, loads: Some(loads) })
+            let loads = next_shoe()?;
+            let action = Action::ReplaceShoe { commitment: Some(loads.root) };
+            Ok(Prepared { action, loads: Some(loads) })
         }
         Action::OpenBets if table.deck_due() => Err(Refused::Cards(
             "load the next deck first: each round has a deck of its own, with its commitment",
@@ -109,20 +122,20 @@ pub(super) fn prepare(
     }
 }
 
-fn shuffled(keys: &Keys, table: &Table) -> Result<((InPlay, Change), [u8; 32]), Refused> {
+/// A shoe of a table: shuffled, committed to and sealed.
+pub(super) fn shuffled(keys: &Keys, table: TableId, number: u32, decks: u8) -> Result<Loads, Refused> {
     const FAILED: Refused = Refused::Cards("no shoe could be shuffled; the log says why");
     let fault = |error: &dyn core::fmt::Display| {
-        tracing::error!(table = %table.id, %error, "no shoe could be shuffled");
+        tracing::error!(%table, %error, "no shoe could be shuffled");
         FAILED
     };
-    let decks = Decks::new(table.setup.decks).map_err(|error| fault(&error))?;
+    let decks = Decks::new(decks).map_err(|error| fault(&error))?;
     let shoe = SecretShoe::shuffled(decks).map_err(|error| fault(&error))?;
-    let number = table.shoe.number + 1;
-    let name = shoe::name(table.id, number);
+    let name = shoe::name(table, number);
     let value = shoe.seal(keys, &name).map_err(|error| fault(&error))?;
-    let root = shoe.commitment().ok_or(FAILED)?.root();
-    let change = Change::Put { register: shoe::REGISTER, key: name, value };
-    Ok(((InPlay::new(number, shoe), change), *root.as_bytes()))
+    let root = *shoe.commitment().ok_or(FAILED)?.root().as_bytes();
+    let sealed = Change::Put { register: shoe::REGISTER, key: name, value };
+    Ok(Loads { in_play: InPlay::new(number, shoe), sealed, root })
 }
 
 /// Whether a command that was carried out is what is asked again.

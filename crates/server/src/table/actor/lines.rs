@@ -1,18 +1,25 @@
-//! From commands to lines: what is decided, posted and handed to the writer, while the till is held.
+//! From commands to lines: what is decided, posted and handed to the writer.
+//!
+//! A command is decided here, in the table's own time. While the till is held its entries are posted, the lines of
+//! streams that others write to as well are written, and a place in the queue is taken. The line of the table itself is
+//! written into that place afterwards. Nobody else changes what was decided on: the state of a table is its task's alone,
+//! and the one thing that it shares, the wallets, is looked at when the entries are posted.
 
 use std::sync::Arc;
 
 use croupier_journal::deed::{CardSource, Denied, WalletChange};
 use croupier_journal::envelope::{Envelope, Happened};
 use croupier_journal::replay::begins_round;
+use croupier_journal::writer::Promise;
 use croupier_journal::{Author, By, Change, CommandId, Deed, Row, Stream, shoe};
-use croupier_ledger::{Account, Entry};
+use croupier_ledger::Account;
 use croupier_rules::Basis;
+use croupier_table::books::Batch as Posted;
 use croupier_table::{Action, Actor as Who, Command, Event, Fact, decide};
 
 use super::{BETWEEN_SNAPSHOTS, Batch, InFlight, TableTask, has_cards_out, keep};
-use crate::table::dealer::{self, InPlay};
-use crate::table::{Asked, Behalf, Refused, Said};
+use crate::table::dealer::{self, InPlay, Loads};
+use crate::table::{Asked, Behalf, Refused, Reply, Said};
 use crate::till::Inside;
 
 impl TableTask {
@@ -22,30 +29,21 @@ impl TableTask {
         if commands.is_empty() {
             return accepted;
         }
-        let mut batch = Batch { changes: std::mem::take(&mut self.rounds), ..Batch::default() };
-        let shared = Arc::clone(&self.shared);
-        let mut till = shared.till.hold();
+        let mut batch = Batch { changes: std::mem::take(&mut self.rounds), commands: 0 };
         for (asked, checked) in commands {
-            accepted = self.execute(&mut till, &mut batch, asked, checked);
+            accepted = self.execute(&mut batch, asked, checked);
         }
-        let Batch { rows, changes, commands, wants_snapshot } = batch;
-        metrics::counter!("croupier_commands_total").increment(u64::try_from(commands).unwrap_or(0));
-        if !rows.is_empty() || !changes.is_empty() {
-            let committed = self.committed.clone();
-            let done = Box::new(move |result: Result<_, _>| {
-                // The task is gone only when the server stops.
-                let _ = committed.send((commands, result.map(|_| ())));
-            });
-            till.give(rows, changes, done);
+        let Batch { changes, commands } = batch;
+        metrics::counter!("croupier_commands_total").increment(commands);
+        if !changes.is_empty() {
+            self.shared.till.give(changes, Box::new(|_| ()));
         }
-        if wants_snapshot && let Some(change) = till.snapshot(&self.shared.keys) {
-            till.give(Vec::new(), vec![change], Box::new(|_| ()));
-        }
+        self.mind_next_shoe();
         accepted
     }
 
     /// Decides one command; whether it was accepted.
-    fn execute(&mut self, till: &mut Inside, batch: &mut Batch, asked: Asked, checked: bool) -> bool {
+    fn execute(&mut self, batch: &mut Batch, asked: Asked, checked: bool) -> bool {
         if let Some(id) = &asked.id
             && !checked
             && self.known.may_have(id)
@@ -60,86 +58,112 @@ impl TableTask {
             reply.tell(Err(Refused::Over(over)));
             return false;
         }
-        let at = till.time();
         let author = Author { by: actor.into(), via };
-        match self.decide(till, actor, action, at) {
+        match self.decide(actor, author, action) {
             Ok(decided) => {
-                let id = id.unwrap_or_else(|| CommandId::own(self.stream, till.next(self.stream)));
-                self.carry_out(
-                    till,
-                    batch,
-                    InFlight::new(id, author, at, decided.action, decided.events, reply),
-                    Rest { loads: decided.loads, postings: decided.postings, closes: decided.closes },
-                );
+                self.carry_out(batch, id, author, reply, decided);
                 true
             }
             Err((refused, action)) => {
                 metrics::counter!("croupier_commands_refused_total").increment(1);
-                if let Some((code, cites)) = denied(&refused) {
-                    batch.rows.extend(self.denial(till, author, &action, code, cites, at));
+                let denied = denied(&refused);
+                let tell = move || reply.tell(Err(refused));
+                match denied {
+                    Some((code, cites)) => self.deny(author, &action, code, cites, tell),
+                    None => tell(),
                 }
-                reply.tell(Err(refused));
                 false
             }
         }
     }
 
-    /// What a command leads to. The books have changed if it is accepted, and nothing else has.
-    fn decide(
-        &mut self,
-        till: &mut Inside,
-        actor: Who,
-        action: Action,
-        at: u64,
-    ) -> Result<Decided, (Refused, Action)> {
+    /// What a command leads to. It is posted and has its place if it is accepted, and nothing has changed if not.
+    fn decide(&mut self, actor: Who, author: Author, action: Action) -> Result<Decided, (Refused, Action)> {
         if let Some(behalf) = self.acts_wrongly(actor, &action) {
             return Err((Refused::Behalf(behalf), action));
         }
-        let asked = action.clone();
-        let (source, keys) = (self.front.opened.cards, &self.shared.keys);
+        let shared = Arc::clone(&self.shared);
+        let seconds = shared.till.about_now() / 1_000;
+        let source = self.front.opened.cards;
         let brings_shoe = matches!(action, Action::LoadShoe { .. } | Action::ReplaceShoe { .. });
         if brings_shoe && source == CardSource::Software {
             // Shuffling a shoe is work, and done only for who may have one.
-            let command = Command { actor, at: at / 1_000, action: action.clone() };
+            let command = Command { actor, at: seconds, action: action.clone() };
             if let Err(refusal) = decide(&self.front.table, &command) {
                 return Err((Refused::Table(refusal), action));
             }
         }
+        let asked = action.clone();
+        let (front, next_shoe) = (&self.front, &mut self.next_shoe);
+        let next_shoe = || next_shoe.take(&shared.keys, &front.table);
         let prepared =
-            dealer::prepare(source, keys, &self.front.table, self.in_play.as_ref(), self.front.above, action);
+            dealer::prepare(source, &front.table, self.in_play.as_ref(), front.above, next_shoe, action);
         let dealer::Prepared { action, loads } = match prepared {
             Ok(prepared) => prepared,
             Err(refused) => return Err((refused, asked)),
         };
-        let command = Command { actor, at: at / 1_000, action };
-        let events = match decide(&self.front.table, &command) {
-            Ok(events) => events,
-            Err(refusal) => return Err((Refused::Table(refusal), command.action)),
-        };
-        let mut next = till.bank.next_transfer;
-        let (posted, undo) = self.front.books.batch_to_undo(&events, &mut next);
+        let mut command = Command { actor, at: seconds, action };
+        loop {
+            let events = match decide(&self.front.table, &command) {
+                Ok(events) => events,
+                Err(refusal) => return Err((Refused::Table(refusal), command.action)),
+            };
+            match shared.till.hold(|till| self.place(till, author, command.at, &events)) {
+                Ok(place) => return Ok(Decided { action: command.action, loads, events, place }),
+                Err(NotPlaced::Later(seconds)) => command.at = seconds,
+                Err(NotPlaced::Refused(refused)) => return Err((refused, command.action)),
+            }
+        }
+    }
+
+    /// What is done of a command while the till is held.
+    fn place(
+        &mut self,
+        till: &mut Inside,
+        author: Author,
+        seconds: u64,
+        events: &[Event],
+    ) -> Result<Place, NotPlaced> {
+        let at = till.time();
+        if at / 1_000 != seconds {
+            return Err(NotPlaced::Later(at / 1_000));
+        }
+        let mut next = till.next_transfer;
+        let (posted, undo) = self.front.books.batch_to_undo(events, &mut next);
         let closes = posted.closes.map(|round| (self.id, round));
-        if let Err(refused) = till.post(&posted.entries, next, closes) {
+        let line = (self.stream, self.front.head.sequence + 1);
+        if let Err(refused) = till.post(line, &posted.entries, next, closes) {
             // Nothing may be ahead of the journal that no line leads to.
             self.front.books.undo(undo);
-            return Err((wallet_short(till, &events).unwrap_or(Refused::Books(refused)), command.action));
+            let refused = wallet_short(till, events).unwrap_or(Refused::Books(refused));
+            return Err(NotPlaced::Refused(refused));
         }
-        Ok(Decided { action: command.action, loads, events, postings: posted.entries, closes: posted.closes })
+        let wallets = self.wallets(till, author, at, line.1, events);
+        Ok(Place { at, posted, wallets, promise: till.promise() })
     }
 
     /// Writes the lines of an accepted command and moves the state on.
-    fn carry_out(&mut self, till: &mut Inside, batch: &mut Batch, mut command: InFlight, rest: Rest) {
-        let Rest { loads, postings, closes } = rest;
-        let author = Author { by: command.by, via: command.via };
+    fn carry_out(
+        &mut self,
+        batch: &mut Batch,
+        id: Option<CommandId>,
+        author: Author,
+        reply: Reply,
+        decided: Decided,
+    ) {
+        let Decided { action, loads, events, place: Place { at, posted, wallets, promise } } = decided;
+        let id = id.unwrap_or_else(|| CommandId::own(self.stream, self.front.head.sequence + 1));
+        let mut command = InFlight::new(id, author, at, action, events, reply);
         let envelope = Envelope {
-            postings: &postings,
-            closes,
+            postings: &posted.entries,
+            closes: posted.closes,
             events: Happened::Table(&command.events),
-            ..Envelope::plain(command.id.clone(), command.receipt.at, author, &command.deed)
+            ..Envelope::plain(command.id.clone(), at, author, &command.deed)
         };
-        let row = till.line(self.stream, &envelope);
+        let row = self.front.head.append(self.stream, &envelope);
         command.receipt.sequence = row.sequence;
-        batch.rows.push(row);
+        let mut lines = Lines { rows: vec![row], changes: Vec::new() };
+        lines.rows.extend(wallets);
         self.known.add(&command.id);
         let had_cards_out = has_cards_out(&self.front.table);
         self.front.apply(&command.events);
@@ -151,56 +175,66 @@ impl TableTask {
         if begins_round(&command.events) {
             self.front.round_from = command.receipt.sequence;
         }
-        self.wallets(till, batch, &command);
-        if let Some((in_play, sealed)) = loads {
-            self.reveal(till, batch, command.receipt.at);
+        if let Some(Loads { in_play, sealed, .. }) = loads {
+            self.reveal(&mut lines, at);
             self.in_play = Some(in_play);
-            batch.changes.push(sealed);
+            lines.changes.push(sealed);
         }
         if command.events.iter().any(|event| event.fact == Fact::ShoeEnded) {
-            self.reveal(till, batch, command.receipt.at);
+            self.reveal(&mut lines, at);
         }
-        if let Some(head) = till.bank.heads.get(&self.stream) {
-            self.front.head = *head;
-        }
+        let is_loaded = command.events.iter().any(|event| matches!(event.fact, Fact::ShoeLoaded { .. }));
         self.in_flight.push_back(command);
         batch.commands += 1;
-        let loaded = |event: &Event| matches!(event.fact, Fact::ShoeLoaded { .. });
+        self.hand_over(promise, lines);
         let since = self.front.head.sequence.saturating_sub(self.last_snapshot);
-        if since >= BETWEEN_SNAPSHOTS
-            && self.in_flight.back().is_some_and(|last| last.events.iter().any(loaded))
-        {
+        if is_loaded && since >= BETWEEN_SNAPSHOTS {
             self.last_snapshot = self.front.head.sequence;
             batch.changes.extend(keep(&self.shared.keys, &self.front));
-            batch.wants_snapshot = true;
         }
     }
 
-    /// Puts what a command does to wallets into the streams of their players.
-    fn wallets(&self, till: &mut Inside, batch: &mut Batch, command: &InFlight) {
-        for event in &command.events {
+    /// Fills the place of a command.
+    fn hand_over(&self, promise: Promise, lines: Lines) {
+        let committed = self.committed.clone();
+        let done = Box::new(move |result: Result<_, _>| {
+            // The task is gone only when the server stops.
+            let _ = committed.send((1, result.map(|_| ())));
+        });
+        self.shared.till.keep(promise, lines.rows, lines.changes, done);
+    }
+
+    /// What a command does to wallets, in the streams of their players.
+    fn wallets(
+        &self,
+        till: &mut Inside,
+        author: Author,
+        at: u64,
+        sequence: u64,
+        events: &[Event],
+    ) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for event in events {
             let (player, change) = match &event.fact {
                 Fact::BoughtIn { player, amount, cash: false } => (*player, -amount.minor()),
                 Fact::Left { player, chips } if chips.is_positive() => (*player, chips.minor()),
                 _ => continue,
             };
-            let stream = Stream::Player(player);
-            let deed = Deed::Wallet(WalletChange {
-                stream: self.stream,
-                sequence: command.receipt.sequence,
-                change,
-            });
-            let author = Author { by: command.by, via: command.via };
-            batch.rows.push(till.record(stream, command.receipt.at, author, &deed));
+            let deed = Deed::Wallet(WalletChange { stream: self.stream, sequence, change });
+            rows.push(till.record(Stream::Player(player), at, author, &deed));
         }
+        rows
     }
 
     /// Shows the whole of the shoe that is over.
-    fn reveal(&mut self, till: &mut Inside, batch: &mut Batch, at: u64) {
+    fn reveal(&mut self, lines: &mut Lines, at: u64) {
         let Some(InPlay { number, shoe, .. }) = self.in_play.take() else { return };
         let deed = Deed::RevealShoe(shoe.reveal(number));
-        batch.rows.push(till.record(self.stream, at, By::System.into(), &deed));
-        batch.changes.push(Change::Delete { register: shoe::REGISTER, key: shoe::name(self.id, number) });
+        let id = CommandId::own(self.stream, self.front.head.sequence + 1);
+        let envelope = Envelope::plain(id, at, By::System.into(), &deed);
+        lines.rows.push(self.front.head.append(self.stream, &envelope));
+        let key = shoe::name(self.id, number);
+        lines.changes.push(Change::Delete { register: shoe::REGISTER, key });
     }
 
     /// Whether somebody who acts for a player may not, as the table stands.
@@ -213,19 +247,26 @@ impl TableTask {
         action.spends().map(|_| Behalf::PlayersOwn)
     }
 
-    fn denial(
+    /// Puts on record that somebody asked for what they may not have, and tells them then.
+    fn deny(
         &self,
-        till: &mut Inside,
         author: Author,
         action: &Action,
         code: &str,
         cites: Vec<Basis>,
-        at: u64,
-    ) -> Option<Row> {
+        tell: impl FnOnce() + Send + 'static,
+    ) {
         let (what, code) = (name(action), code.to_string());
         let denied = Denied { what, stream: Some(self.stream), code, cites, more: 0 };
-        let is_written = self.shared.denials.is_written(author, &denied, crate::clock::now());
-        is_written.then(|| till.record(Stream::House, at, author, &Deed::Denied(denied)))
+        if !self.shared.denials.is_written(author, &denied, crate::clock::now()) {
+            return tell();
+        }
+        let deed = Deed::Denied(denied);
+        self.shared.till.hold(|till| {
+            let at = till.time();
+            let row = till.record(Stream::House, at, author, &deed);
+            till.give(vec![row], Vec::new(), Box::new(move |_| tell()));
+        });
     }
 }
 
@@ -233,7 +274,7 @@ impl TableTask {
 fn wallet_short(till: &Inside, events: &[Event]) -> Option<Refused> {
     events.iter().find_map(|event| match &event.fact {
         Fact::BoughtIn { player, amount, cash: false } => {
-            let holds = till.bank.ledger.available(Account::Wallet(*player));
+            let holds = till.ledger.available(Account::Wallet(*player));
             let wants = croupier_ledger::Amount::new(amount.minor())?;
             (holds < i128::from(wants.minor())).then_some(Refused::WalletShort {
                 player: *player,
@@ -254,19 +295,34 @@ fn name(action: &Action) -> String {
     }
 }
 
-/// What an accepted command brings beside its events.
-struct Rest {
-    loads: Option<(InPlay, Change)>,
-    postings: Vec<Entry>,
-    closes: Option<croupier_ledger::RoundId>,
-}
-
+/// A command that is decided and posted, and its place among all others.
 struct Decided {
     action: Action,
-    loads: Option<(InPlay, Change)>,
+    loads: Option<Loads>,
     events: Vec<Event>,
-    postings: Vec<Entry>,
-    closes: Option<croupier_ledger::RoundId>,
+    place: Place,
+}
+
+/// What a command was given while the till was held.
+struct Place {
+    at: u64,
+    posted: Posted,
+    wallets: Vec<Row>,
+    promise: Promise,
+}
+
+/// Why a command has no place.
+enum NotPlaced {
+    /// The second in which it was decided is over, and this one is on.
+    Later(u64),
+    /// The books refuse it.
+    Refused(Refused),
+}
+
+/// What goes into the place of a command.
+struct Lines {
+    rows: Vec<Row>,
+    changes: Vec<Change>,
 }
 
 /// The code and the basis of a refusal for want of authority, which is put on record.

@@ -10,8 +10,12 @@ use croupier_rules::niu_niu::{Category, Hand};
 use croupier_table::command::Holder;
 use croupier_table::view::{DealerView, DrawOffer, Felt, ReportKind};
 
-use super::{Devices, Dice, NotTaken, Report, Signal, Taken};
-use crate::floor::Floor;
+use croupier_server::clock;
+use croupier_server::device::{Devices, NotTaken, Report, Signal, Taken};
+use croupier_server::floor::Floor;
+use croupier_server::table::TableHandle;
+
+use crate::dice::Dice;
 
 /// How often each mistake is made, in a thousand cards; for a surplus card, in a thousand rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -174,16 +178,11 @@ pub enum Dealt {
 
 impl SimulatedShoe {
     /// The shoe of a table; its reports go on where the last one of that table ended.
-    pub async fn new(
-        devices: &Devices,
-        table: &crate::table::TableHandle,
-        seed: u64,
-        mistakes: Mistakes,
-    ) -> Self {
+    pub async fn new(devices: &Devices, table: &TableHandle, seed: u64, mistakes: Mistakes) -> Self {
         Self {
             table: table.id,
             // The mistakes need not be the same again.
-            dice: Dice::seeded(seed ^ crate::clock::now()),
+            dice: Dice::seeded(seed ^ clock::now()),
             seed,
             mistakes,
             decks: Decks::new(table.setup.decks).unwrap_or(Decks::ONE),

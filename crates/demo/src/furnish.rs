@@ -11,12 +11,13 @@ use croupier_rules::setting::{Setting, Values};
 use croupier_rules::{Amount, Game, Rulebook};
 use croupier_table::{Chosen, Opening, Value};
 
-use crate::app::App;
+use croupier_server::App;
+use croupier_server::device::Devices;
+use croupier_server::floor::{Floor, FloorError};
+use croupier_server::table::TableHandle;
+
 use crate::bots::{self, Bot, DealerBot, Habits, PitBot, Timing};
-use crate::device::Devices;
-use crate::device::simulator::{Mistakes, OnTheTable, SimulatedShoe};
-use crate::floor::{Floor, FloorError};
-use crate::table::TableHandle;
+use crate::simulator::{Mistakes, OnTheTable, SimulatedShoe};
 
 /// The pit that the tables of the demonstration belong to.
 pub const PIT: &str = "Demo";

@@ -11,10 +11,11 @@ use croupier_table::view::{Act, DealerView, Desk, DrawOffer, Felt, ReportKind};
 use croupier_table::{Action, Actor, Moment, Phase, Report, Staff};
 
 use super::{Deeds, Step, after, give};
-use crate::device::simulator::{Dealt, SimulatedShoe};
-use crate::device::{Devices, Dice, NotTaken};
-use crate::floor::Floor;
-use crate::table::{Refused, TableHandle};
+use crate::dice::Dice;
+use crate::simulator::{Dealt, SimulatedShoe};
+use croupier_server::device::{Devices, NotTaken};
+use croupier_server::floor::Floor;
+use croupier_server::table::{Refused, TableHandle};
 
 /// How long a robot Dealer gives the players.
 #[derive(Clone, Copy, Debug)]

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use common::{float, floor, open, plays, replayed, stop_and_balance};
 use croupier_cards::{Card, parse_cards};
+use croupier_demo::bots::{self, Bot, DealerBot, Habits, PitBot, Timing};
+use croupier_demo::simulator::{Mistakes, OnTheTable, SimulatedShoe, Tally};
 use croupier_journal::deed::CardSource;
 use croupier_journal::store::Flow;
 use croupier_journal::{CommandId, Select, Stream};
 use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::Irregularity;
 use croupier_rules::setting::Setting;
-use croupier_server::bots::{self, Bot, DealerBot, Habits, PitBot, Timing};
-use croupier_server::device::simulator::{Mistakes, OnTheTable, SimulatedShoe, Tally};
 use croupier_server::device::{Devices, NotTaken, Report, Signal, Taken};
 use croupier_server::floor::Floor;
 use croupier_server::table::{Refused, TableHandle};

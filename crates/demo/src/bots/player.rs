@@ -14,10 +14,10 @@ use croupier_table::view::{Bounds, Felt, InsureOffer, Own, PlaceOffer, PlayerVie
 use croupier_table::{Action, Actor, Moment, Phase, Place, PlayerId};
 
 use super::{Deeds, Step, after, give};
-use crate::clock;
-use crate::device::Dice;
-use crate::floor::{AtCage, Floor};
-use crate::table::TableHandle;
+use crate::dice::Dice;
+use croupier_server::clock;
+use croupier_server::floor::{AtCage, Floor};
+use croupier_server::table::TableHandle;
 
 /// How a robot plays.
 #[derive(Clone, Copy, Debug)]

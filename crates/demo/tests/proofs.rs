@@ -8,13 +8,13 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
+use croupier_demo::bots::{self, PitBot};
+use croupier_demo::furnish::{self, DemoTable, TABLES};
+use croupier_demo::simulator::OnTheTable;
 use croupier_journal::deed::CageMove;
 use croupier_journal::{By, CommandId};
 use croupier_rules::Amount;
 use croupier_rules::setting::Setting;
-use croupier_server::bots::{self, PitBot};
-use croupier_server::demo::{self, DemoTable, TABLES};
-use croupier_server::device::simulator::OnTheTable;
 use croupier_server::floor::AtCage;
 use croupier_server::table::TableHandle;
 use croupier_server::table::dealer::Pace;
@@ -35,7 +35,7 @@ async fn dealt(game: &str, bet: &str, area: Option<u8>) -> (Arc<App>, TableHandl
         "hoiana-niu-niu" => &[(Setting::OptionSeconds, "600")],
         _ => &[(Setting::Squeeze, "on"), (Setting::OptionSeconds, "600")],
     };
-    let table = demo::open(&app.floor, &DemoTable { settings, ..*like }).await.unwrap();
+    let table = furnish::open(&app.floor, &DemoTable { settings, ..*like }).await.unwrap();
     let staff = bots::staff(&table.setup.rulebook);
     let pit = PitBot::new(&table, staff, like.money.float, Duration::ZERO, OnTheTable::default());
     pit.take_up().await;

@@ -20,7 +20,7 @@ pub use dealer::{DealerBot, Timing};
 pub use pit::PitBot;
 pub use player::{Bot, Habits};
 
-use crate::table::{Published, Refused, Said, TableHandle};
+use croupier_server::table::{Published, Refused, Said, TableHandle};
 
 /// The first id of robots: people are numbered from 1 and never come this far.
 const FIRST: u32 = 4_000_000_000;

@@ -7,9 +7,9 @@ mod common;
 use std::time::Duration;
 
 use croupier_cards::parse_cards;
+use croupier_demo::bots::{self, PitBot};
+use croupier_demo::simulator::OnTheTable;
 use croupier_journal::deed::CardSource;
-use croupier_server::bots::{self, PitBot};
-use croupier_server::device::simulator::OnTheTable;
 use croupier_server::device::{Devices, Report, Signal};
 use croupier_table::{Action, Actor};
 use futures_util::FutureExt as _;

@@ -8,13 +8,13 @@ mod common;
 use std::time::Duration;
 
 use common::{float, floor, open, plays, replayed, stop_and_balance};
+use croupier_demo::bots::{self, Bot, Habits, PitBot};
+use croupier_demo::furnish::{self, TABLES};
+use croupier_demo::simulator::OnTheTable;
 use croupier_journal::deed::CardSource;
 use croupier_journal::{By, Location};
 use croupier_rules::setting::Setting;
-use croupier_server::bots::{self, Bot, Habits, PitBot};
-use croupier_server::demo::{self, TABLES};
 use croupier_server::device::Devices;
-use croupier_server::device::simulator::OnTheTable;
 use croupier_server::floor::{Floor, Place};
 use croupier_server::table::dealer::Pace;
 use croupier_table::Phase;
@@ -93,7 +93,7 @@ fn the_tables_of_the_demonstration_are_there_again_after_a_restart() {
 async fn furnished(place: &Place) {
     let floor = Floor::start(place).unwrap().floor;
     let devices = Devices::load(&floor).unwrap();
-    demo::furnish_floor(&floor, &devices).await.unwrap();
+    furnish::furnish_floor(&floor, &devices).await.unwrap();
     let tables = floor.tables();
     assert_eq!(tables.len(), TABLES.len());
     for (table, demo) in tables.iter().zip(&TABLES) {

@@ -36,12 +36,12 @@ struct Someone {
 
 impl Site {
     async fn open() -> Self {
-        let mut config = Config { in_memory: true, demo: true, ..Config::default() };
+        let mut config = Config { in_memory: true, ..Config::default() };
         config.pace = Pace { step_milliseconds: 0, result_milliseconds: 0, windows_percent: 100 };
         config.people.cost = Cost { memory_kib: 8, passes: 1, at_once: 2 };
-        config.people.demo_wallet = 0;
         config.four_eyes_from = Some(10_000_000);
-        let app = App::start(config, None).await.unwrap();
+        let demo = Arc::new(croupier_demo::Demo::with_wallet(0));
+        let app = App::start_demo(config, None, Arc::default(), demo).await.unwrap();
         let router = app.router(axum::Router::new());
         Self { app, router }
     }

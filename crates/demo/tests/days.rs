@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use common::{float, floor, open, plays, replayed, stop_and_balance};
+use croupier_demo::bots::{self, Bot, Habits, PitBot};
+use croupier_demo::furnish::TABLES;
+use croupier_demo::simulator::OnTheTable;
 use croupier_journal::deed::{CardSource, DayClosed, TableDay};
 use croupier_journal::store::Flow;
 use croupier_journal::{By, Select, Stream};
 use croupier_ledger::{Account, Entry, Kind, Noted, Transfer, TransferId};
 use croupier_rules::Amount;
 use croupier_rules::setting::Setting;
-use croupier_server::bots::{self, Bot, Habits, PitBot};
 use croupier_server::days;
-use croupier_server::demo::TABLES;
-use croupier_server::device::simulator::OnTheTable;
 use croupier_server::floor::Floor;
 use croupier_server::table::TableHandle;
 use croupier_table::{Action, Actor};
@@ -62,7 +62,8 @@ async fn a_day_is_what_the_books_of_its_lines_come_to() {
         plays(table, 4).await;
         in_and_out(table, 1).await;
     }
-    let first = days::close(&floor, By::System, "2024-11-15".to_string()).await.unwrap();
+    let first =
+        days::close(&floor, &days::Calendar::default(), By::System, "2024-11-15".to_string()).await.unwrap();
     for (table, robots) in &tables {
         // Chance decides when the Banker wins with a wager on it.
         let mut rounds = 8;
@@ -74,7 +75,8 @@ async fn a_day_is_what_the_books_of_its_lines_come_to() {
         robots.iter().for_each(AbortHandle::abort);
         all_leave(table).await;
     }
-    let second = days::close(&floor, By::System, "2024-11-16".to_string()).await.unwrap();
+    let second =
+        days::close(&floor, &days::Calendar::default(), By::System, "2024-11-16".to_string()).await.unwrap();
     stop_and_balance(&floor).await;
 
     let mut seen: BTreeMap<&'static str, i64> = BTreeMap::new();

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use croupier_demo::furnish::{self, DemoTable, TABLES};
 use croupier_journal::deed::CardSource;
 use croupier_journal::store::Flow;
 use croupier_journal::{Location, Replayed, Select, Stream};
 use croupier_rules::setting::Setting;
-use croupier_server::demo::{self, DemoTable, TABLES};
 use croupier_server::floor::{Floor, Place};
 use croupier_server::table::TableHandle;
 use croupier_server::table::dealer::Pace;
@@ -26,7 +26,7 @@ pub(crate) async fn open(
     settings: &'static [(Setting, &'static str)],
 ) -> TableHandle {
     let like = TABLES.iter().find(|table| table.game == game).unwrap();
-    demo::open(floor, &DemoTable { cards, settings, ..*like }).await.unwrap()
+    furnish::open(floor, &DemoTable { cards, settings, ..*like }).await.unwrap()
 }
 
 /// The float that the demonstration brings to a table of this game.
@@ -57,11 +57,11 @@ pub(crate) fn replayed(floor: &Floor, table: &TableHandle) -> Replayed {
 /// Stops the floor; every table and the ledger say the same.
 pub(crate) async fn stop_and_balance(floor: &Floor) {
     floor.stop().await.unwrap();
-    let till = floor.shared.till.hold();
-    till.bank.ledger.verify().unwrap();
+    let ledger = floor.shared.till.hold(|till| till.ledger.clone());
+    ledger.verify().unwrap();
     for table in floor.tables() {
         let replayed = replayed(floor, &table);
-        replayed.books.balanced(&replayed.table, &till.bank.ledger).unwrap();
+        replayed.books.balanced(&replayed.table, &ledger).unwrap();
     }
 }
 

@@ -9,8 +9,8 @@ use croupier_table::view::{Act, Desk, Felt, PitView, RulingOffer, Who};
 use croupier_table::{Action, Actor, Moment, Phase, RulingMade, Staff};
 
 use super::{A_MOMENT, Deeds, Step, after, give};
-use crate::device::simulator::OnTheTable;
-use crate::table::TableHandle;
+use crate::simulator::OnTheTable;
+use croupier_server::table::TableHandle;
 
 /// A robot of the pit.
 #[derive(Debug)]

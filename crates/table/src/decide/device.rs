@@ -63,12 +63,11 @@ pub(crate) fn check_take(table: &Table, player: PlayerId) -> Checked {
 pub(super) fn take(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
     let table = draft.base();
     present(table, player)?;
-    draft.pass(check_take(table, player)).map_err(|refusal| match refusal.why {
-        Why::NeedsWager => {
-            let power = table.rulebook().power(Power::DrawWithoutWager);
-            Refusal::new(Why::NeedsWager, power.map_or(&[], |rule| &rule.cites))
-        }
-        _ => refusal,
+    draft.pass(check_take(table, player)).map_err(|refusal| {
+        let power = table.rulebook().power(Power::DrawWithoutWager);
+        let needs_wager = matches!(refusal.why, Why::NeedsWager);
+        let cites = power.filter(|_| needs_wager).map(|rule| rule.cites.clone());
+        Refusal { cites: cites.unwrap_or(refusal.cites), ..refusal }
     })?;
     draft.emit_by(Fact::DeviceTaken { player }, &[Rule::PlayerDrawsCards]);
     if table.stage == Stage::Playing {

@@ -337,9 +337,9 @@ pub(super) fn switch(draft: &mut Draft<'_>, on: bool, asked_by: PlayerId) -> Res
     if table.setup.insurance && table.insurance_on == on {
         return Err(Why::Already.into());
     }
-    draft.pass(checked).map_err(|refusal| match refusal.why {
-        Why::NotNow { .. } => Refusal::new(refusal.why, &cites),
-        _ => refusal,
+    draft.pass(checked).map_err(|refusal| {
+        let not_now = matches!(refusal.why, Why::NotNow { .. });
+        if not_now { Refusal::new(refusal.why, &cites) } else { refusal }
     })?;
     cites.extend(draft.cites(&[Rule::InsuranceSign]));
     draft.emit(Fact::InsuranceSwitched { on, asked_by }, &cites);

@@ -511,7 +511,10 @@ pub(super) fn rule(draft: &mut Draft<'_>, made: &RulingMade) -> Result<(), Refus
         return Err(on_hold(hold).into());
     }
     if needs_place(table) {
-        return Err(Why::RulingIncomplete { what: "where the surplus card lies; report it first" }.into());
+        return Err(Why::RulingIncomplete {
+            what: "where the surplus card lies: that is reported first, as on the Player or on the Banker",
+        }
+        .into());
     }
     let (cites, found) = rulings(table, hold.irregularity);
     let ruling = match meant(&found, made) {

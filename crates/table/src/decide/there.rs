@@ -78,6 +78,7 @@ fn check_hands(table: &Table, report: &Report) -> Result<(), Refusal> {
 }
 
 /// Two hands that fill up by the draw order.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the list is what is meant; `check_there` has all")]
 fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
     let round = &table.round;
     let playing = table.stage == Stage::Playing;
@@ -121,6 +122,7 @@ fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
 }
 
 /// A packet for each box and one for the Dealer.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the list is what is meant; `check_there` has all")]
 fn check_boxes(table: &Table, report: &Report) -> Result<(), Refusal> {
     let boxes = &table.round.boxes;
     let out = table.stage == Stage::Playing && !boxes.hands.is_empty();

@@ -204,11 +204,11 @@ fn packets(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Acto
             let correct = Action::CorrectHand { holder: dealt.holder, from, to };
             all.push(("correction of a hand", DEALER(), correct));
         }
-        if let (Some(to), Some(from)) = (one_too_many(table, random), dealt.cards.first().copied()) {
-            if from != to {
-                let correct = Action::CorrectHand { holder: dealt.holder, from, to };
-                all.push(("correction of a hand to one too many", DEALER(), correct));
-            }
+        if let (Some(to), Some(from)) = (one_too_many(table, random), dealt.cards.first().copied())
+            && from != to
+        {
+            let correct = Action::CorrectHand { holder: dealt.holder, from, to };
+            all.push(("correction of a hand to one too many", DEALER(), correct));
         }
     }
     if !table.round.boxes.hands.is_empty() {

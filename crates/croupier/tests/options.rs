@@ -40,7 +40,7 @@ fn an_option_without_effect_is_an_error_that_says_so() {
 fn odd(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Number(number) if !number.is_i64() && !number.is_u64() => {
-            found.push(format!("{at}: {number}"))
+            found.push(format!("{at}: {number}"));
         }
         Value::String(text) => {
             let figure = text.chars().all(|c| c.is_ascii_digit() || "+-.,%".contains(c));

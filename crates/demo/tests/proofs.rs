@@ -58,7 +58,6 @@ async fn dealt(game: &str, bet: &str, area: Option<u8>) -> (Arc<App>, TableHandl
         reserve: None,
         in_chips: true,
         untimed: false,
-        accept_registers: false,
     };
     reached(&table, Phase::BetsOpen).await;
     table.command(None, me, Action::Place(place)).await.unwrap();

@@ -295,8 +295,8 @@ fn rulings_of_niu_niu_and_dragon_bonus() {
         "foreign-card",
         &[
             "void by residual (DB-Q10), shoe may-replace",
-            "play-on by residual (DB-Q10)",
-            "play-on by residual (DB-Q10), withdrawal (DB-Q10)",
+            "play-on by residual (DB-Q10, DB-Q22)",
+            "play-on by residual (DB-Q10, DB-Q22), withdrawal (DB-Q10)",
         ],
     );
 }

@@ -1,5 +1,4 @@
 //! Games that no house plays, and the example rulebooks: whatever the lab does, it does from their data alone.
-#![expect(clippy::unwrap_used, reason = "what cannot be had is a failed test")]
 
 use core::sync::atomic::AtomicBool;
 

@@ -1,6 +1,5 @@
 //! Games of rulebooks that are not among the five: the examples, and two that no house plays, with a required bet in
 //! baccarat and none in Niu Niu, other seats, other names and every key that a bet may have.
-#![expect(clippy::unwrap_used, reason = "what is not there is a failed test")]
 
 #[path = "invariants/mod.rs"]
 #[expect(dead_code, reason = "the books and the second model are for the five")]

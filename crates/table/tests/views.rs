@@ -45,7 +45,7 @@ const TABLES: &[(&str, Settings)] = &[
     ("onyx-baccarat/full", &[("layout", "horseshoe"), ("chip", "200")]),
     (
         "onyx-baccarat/full",
-        &[("layout", "horseshoe"), ("limits-at-entry", "refuse"), ("differential", "5000")],
+        &[("layout", "horseshoe"), ("payable-unit", "5"), ("rounding", "nearest"), ("differential", "5000")],
     ),
     ("onyx-baccarat/short", &[("layout", "crescent"), ("chip", "40"), ("squeeze", "off")]),
     ("onyx-niu-niu", &[("layout", "half-moon")]),

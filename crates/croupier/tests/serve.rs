@@ -123,6 +123,19 @@ fn the_demo_is_for_this_machine_only_and_plays_by_itself() {
     assert!(demo.terminate(Duration::from_secs(20)).unwrap().success(), "{}", demo.output().unwrap());
 }
 
+/// `serve` has no way to the demo, whatever is set: the binary that has the command for it answers as one without.
+#[test]
+fn serve_signs_nobody_in_with_one_click() {
+    let folder = croupier_testkit::tempdir().unwrap();
+    let house = House::start(Path::new(BINARY), folder.path(), &[]).unwrap();
+    let client = Client::new(house.base());
+    for role in ["admin", "player", "cashier"] {
+        let refused = client.post("/api/demo/sign-in", &json!({"role": role})).unwrap();
+        assert_eq!((refused.status, refused.cookie), (404, None), "{role}");
+    }
+    assert!(client.get("/api/session").unwrap().good().unwrap()["demo"].is_null());
+}
+
 #[test]
 fn the_document_is_served_and_browsable_without_the_net() {
     let folder = croupier_testkit::tempdir().unwrap();

@@ -16,7 +16,7 @@ use croupier_journal::envelope::Envelope;
 use croupier_journal::shelf::Volume;
 use croupier_journal::writer::Committed;
 use croupier_journal::{
-    Author, By, Change, CommandId, Deed, Hash, Location, Replayed, Row, Shelf, StoreError, Stream,
+    Author, By, Change, CommandId, Deed, Hash, Head, Location, Replayed, Row, Shelf, StoreError, Stream,
 };
 use croupier_ledger::{Account, Amount, Entry, Kind, PlayerId, TableId, Transfer, TransferId};
 use croupier_table::SetupFault;

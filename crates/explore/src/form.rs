@@ -176,7 +176,7 @@ impl Form {
             Some(End::Returned) => 4,
         };
         self.length(table.round.wagers.len());
-        for laid in &table.round.wagers {
+        for laid in table.round.wagers.iter() {
             self.player(Some(laid.player));
             self.length(laid.bet);
             self.byte(laid.area.unwrap_or(0));

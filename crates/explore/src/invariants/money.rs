@@ -125,7 +125,7 @@ pub(super) fn a_withdrawal_gives_back(before: &Table, events: &[Event], after: &
             withdrew.push(*player);
         }
     }
-    for (was, is) in before.round.wagers.iter().zip(&after.round.wagers) {
+    for (was, is) in before.round.wagers.iter().zip(after.round.wagers.iter()) {
         let Some((settled, _)) = is.ended.as_ref().filter(|_| was.ended.is_none()) else { continue };
         if !withdrew.contains(&is.player) {
             return Some("a wager went back whose player stayed".to_string());
@@ -212,7 +212,7 @@ pub(super) fn the_differential_is_kept(events: &[Event], after: &Table) -> Optio
         return None;
     }
     let (mut action, mut small) = ([0_i128; 2], 0_i128);
-    for laid in &after.round.wagers {
+    for laid in after.round.wagers.iter() {
         let (Some(side), Some((settled, _))) = (after.main_side(laid.bet), &laid.ended) else { continue };
         if settled.end == End::Returned {
             continue;

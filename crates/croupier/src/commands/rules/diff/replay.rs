@@ -343,7 +343,7 @@ fn moved(
     }
     table.staff = own.staff.iter().filter_map(|who| staff(*who).ok()).collect();
     let (had, has) = (&own.game().bets, &other.game().bets);
-    for laid in &mut table.round.wagers {
+    for laid in Arc::make_mut(&mut table.round.wagers) {
         let id = had.get(laid.bet).map_or("", |bet| bet.id.as_str());
         let place = has.iter().position(|bet| bet.id == id);
         laid.bet = place.ok_or_else(|| format!("the new rulebook has no bet `{id}`"))?;

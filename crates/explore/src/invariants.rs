@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_wager_that_is_left_over_is_seen() {
         let open = |_: &mut Table, _: &mut Vec<Event>, after: &mut Table| {
-            let laid = &mut after.round.wagers[0];
+            let laid = &mut std::sync::Arc::make_mut(&mut after.round.wagers)[0];
             after.float = after.float - laid.stake;
             laid.ended = None;
         };

@@ -682,7 +682,8 @@ impl Table {
     }
 
     fn end_wager(&mut self, at: usize, settled: &Settled, reserve: Option<&SettledReserve>) {
-        let laid = certain(Arc::make_mut(&mut self.round.wagers).get_mut(at), "a wager ends that was not laid");
+        let laid =
+            certain(Arc::make_mut(&mut self.round.wagers).get_mut(at), "a wager ends that was not laid");
         laid.ended = Some((settled.clone(), reserve.cloned()));
         let (player, bet, stake) = (laid.player, laid.bet, laid.stake);
         self.pay(player, settled);

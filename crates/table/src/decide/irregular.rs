@@ -318,7 +318,6 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     let none = About::default();
     let playing = table.stage == Stage::Playing;
     let dealt = playing && !(table.round.draws.is_empty() && table.round.waiting.is_empty());
-    let needs_more = dealt && table.round.outcome.is_none();
     let in_packets = table.setup.in_packets();
     let in_round = playing || matches!(table.stage, Stage::Betting { .. });
     let method_c = table.round.method == Some(Method::C) && in_round;
@@ -345,8 +344,10 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::DeviceReset { dealer_error: true } => (Irregularity::DeviceReset, none),
         Report::DeviceReset { dealer_error: false } => (Irregularity::DeviceResetOther, none),
         // Once the cards decide, the next one is for the next round.
-        Report::FaceUp if needs_more => (Irregularity::FaceUpInShoe, none),
-        Report::Exposed { draw: None } if !in_packets && needs_more => (Irregularity::FaceUpInShoe, none),
+        Report::FaceUp if face_up_in_round(table) => (Irregularity::FaceUpInShoe, none),
+        Report::Exposed { draw: None } if !in_packets && face_up_in_round(table) => {
+            (Irregularity::FaceUpInShoe, none)
+        }
         Report::Exposed { draw: None } if !in_packets => (Irregularity::NextCardSeen, none),
         Report::FaceUp => (Irregularity::NextCardSeen, none),
         Report::Exposed { .. } => (Irregularity::ExposedByMistake, none),
@@ -386,6 +387,15 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     }
 }
 
+/// Whether a card seen in the shoe is a matter of the round that is dealt: the round may need it, or has its result and
+/// is not held up by what somebody has to rule on. A card that is left for the next round is a matter of that one.
+fn face_up_in_round(table: &Table) -> bool {
+    let round = &table.round;
+    let dealt = table.stage == Stage::Playing && !(round.draws.is_empty() && round.waiting.is_empty());
+    let stands = || remedy::is_named(table.rulebook(), Irregularity::FaceUpInShoe) && !frees_next_hand(table);
+    dealt && (round.outcome.is_none() || stands())
+}
+
 /// Cards in the wrong hands: what is done depends on whether the outcome is established.
 pub(super) fn wrong_delivery(table: &Table) -> Irregularity {
     if table.is_established() { Irregularity::WrongDeliveryEstablished } else { Irregularity::WrongDelivery }
@@ -404,7 +414,7 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
             dealt && (table.deals_face_down() || table.round.method.is_some())
         }
         Irregularity::NotDelivered => dealt && table.deals_face_down(),
-        Irregularity::FaceUpInShoe => dealt && table.round.outcome.is_none(),
+        Irregularity::FaceUpInShoe => face_up_in_round(table),
         Irregularity::NextCardSeen => {
             let next_comes = matches!(
                 table.stage,

@@ -124,6 +124,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         Fact::BetsClosed { squeezers, .. } => {
             table.stage = Stage::Playing;
             table.round.squeezers = *squeezers;
+            table.round.asked_to_reduce = false;
         }
         Fact::Placed { player, bet, amount, area, reserve, untimed, .. } => {
             table.place(*player, *bet, *area, *amount, *reserve, *untimed);

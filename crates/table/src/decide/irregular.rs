@@ -259,7 +259,7 @@ fn absent(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
         return Err(Why::NoSuchPlayer { player }.into());
     }
     super::device::left_behind(draft, player);
-    draft.emit(Fact::Incident { what: "absent".to_string(), player: Some(player) }, &[]);
+    draft.emit(Fact::Incident { what: Fact::ABSENT.to_string(), player: Some(player) }, &[]);
     Ok(())
 }
 

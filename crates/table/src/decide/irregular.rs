@@ -652,7 +652,15 @@ pub(crate) fn is_retractable(table: &Table) -> bool {
         table.round.draws.iter().any(|dealt| dealt.misplaced.is_some()) || !table.round.together.is_empty();
     // What comes second was reported, whatever came first.
     let seen = seen && hold.earlier.is_none();
-    hold.ruling.is_none() && !hold.found && !seen && can_be(table, hold.irregularity, hold.about)
+    let undone = hold.ruling.is_none() || is_unanswered(table, hold);
+    undone && !hold.found && !seen && can_be(table, hold.irregularity, hold.about)
+}
+
+/// Whether what followed from the rules alone has only asked the players yet, and nobody has answered.
+fn is_unanswered(table: &Table, hold: &Hold) -> bool {
+    let (_, found) = rulings(table, hold.irregularity);
+    let by_the_rules = matches!(found.as_slice(), [only] if only.needs.is_none());
+    by_the_rules && !hold.answers.is_empty() && hold.answers.iter().all(|(_, answer)| answer.is_none())
 }
 
 /// Whether a card in the shoe is said to have been seen, nothing is on hold for it, and nothing has come of it yet: the
@@ -672,11 +680,13 @@ pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         return Err(Why::NothingOnHold.into());
     }
     if !is_retractable(table) {
-        return Err(Why::NotNow {
-            phase: table.phase(),
-            instead: "somebody must rule on it; only a report can be taken back",
-        }
-        .into());
+        let asked = table.hold.as_ref().is_some_and(super::choice::has_window);
+        let instead = if asked {
+            "close the option; a report can be taken back as long as no player has answered, and a ruling cannot"
+        } else {
+            "somebody must rule on it; only a report can be taken back"
+        };
+        return Err(Why::NotNow { phase: table.phase(), instead }.into());
     }
     draft.emit(Fact::Retracted, &cites);
     Ok(())

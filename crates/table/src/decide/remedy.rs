@@ -389,6 +389,13 @@ pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal
     if table.shoe.fate < fate {
         judge_shoe(draft, fate, because, &rests_on);
     }
+    let table = draft.now();
+    // Cards that are out for a hand that is not dealt go with the ruling that voids it, unless that hand is due all the same.
+    let betting = in_round && matches!(table.stage, Stage::Betting { .. });
+    let is_ruled = !in_round && ruling.needs.is_some();
+    if (betting || is_ruled) && !table.next.free && !table.next.carried.is_empty() {
+        draft.emit(Fact::SurplusDiscarded, &ruling.cites);
+    }
     if !in_round {
         resume(draft, &ruling.cites);
         return Ok(());

@@ -2,7 +2,7 @@
 
 mod cards;
 mod choice;
-mod hold;
+mod wrong;
 
 use std::sync::Arc;
 
@@ -449,11 +449,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             }
         }
         Fact::HandCorrected { holder, from, to } => {
-            for dealt in table.round.boxes.hands.iter_mut().filter(|dealt| dealt.holder == *holder) {
-                if let Some(card) = dealt.cards.iter_mut().find(|card| *card == from) {
-                    *card = *to;
-                }
-            }
+            table.round.boxes.correct(*holder, *from, *to);
             table.shoe.unreckon(Some(*from));
             table.shoe.reckon(*to);
         }

@@ -130,11 +130,12 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     }
     check_shoe(draft)?;
     settle_uncovered(draft)?;
-    if let Some((side, over)) = table.over_differential() {
+    // What was short is gone by now.
+    if let Some((side, over)) = draft.now().over_differential() {
         let automatic = draft.actor == Actor::System;
         match table.setup.when_blocked {
             WhenBlocked::Deal if automatic => {}
-            WhenBlocked::ReturnNewest if automatic => return_newest(draft, over),
+            WhenBlocked::ReturnNewest if automatic => return_newest(draft, side, over),
             WhenBlocked::Wait | WhenBlocked::Deal | WhenBlocked::ReturnNewest => {
                 return draft
                     .refuse(Why::Differential { side, over }, &[Rule::Differential, Rule::AlterWagers]);
@@ -214,12 +215,13 @@ pub(super) fn close_with(draft: &mut Draft<'_>, reason: CloseReason, rules: &[Ru
 }
 
 /// The newest wagers of the heavier side go back until the differential is kept.
-fn return_newest(draft: &mut Draft<'_>, over: Amount) {
-    let table = draft.base();
-    let Some((side, _)) = table.over_differential() else { return };
+fn return_newest(draft: &mut Draft<'_>, side: Side, over: Amount) {
+    let table = draft.now();
+    let heavier = |laid: &&Laid| table.main_side(laid.bet) == Some(side);
+    let newest: Vec<Laid> = table.round.lying().rev().filter(heavier).cloned().collect();
     let mut left = over;
     let cites = draft.cites(&[Rule::Differential, Rule::AlterWagers]);
-    for laid in table.round.lying().rev().filter(|laid| table.main_side(laid.bet) == Some(side)) {
+    for laid in newest {
         if !left.is_positive() {
             break;
         }

@@ -237,6 +237,7 @@ impl Form {
             round.limits_ruled,
             round.reserves_ruled,
         ]);
+        self.players(&round.absent);
         self.text(round.method.map_or("", |method| method.key()));
         self.flags(round.windows_over);
         self.byte(round.window.map_or(0, |window| 1 + window.stage.draws() + 16 * u8::from(window.offered)));

@@ -36,6 +36,8 @@ impl Fact {
         owes: bool,
     ) -> Option<String> {
         let verb = match action {
+            // Who goes on duty with the first line of a file is not told where somebody goes off duty.
+            Some(Action::Deed { words, .. }) if is_sign_off(words) => "",
             Some(Action::Deed { words, .. }) => words.first().map_or("", String::as_str),
             Some(Action::NewShoe) => "loads",
             Some(_) | None => "",
@@ -47,6 +49,11 @@ impl Fact {
             Self::Table(fact) => table::Teller { verb, names, decimals, owes }.tell(fact),
         }
     }
+}
+
+/// `signs off`, or `signs RANK off`
+fn is_sign_off(words: &[String]) -> bool {
+    words.first().is_some_and(|first| first == "signs") && words.last().is_some_and(|last| last == "off")
 }
 
 /// `the Player's`, `the Banker's`

@@ -368,13 +368,13 @@ fn only_wagers_of_the_heavier_hand_are_removed() {
     let text = |line: &str| {
         format!(
             "{MBS}setting differential 1,000\nround by hand\ndealer opens betting\nann bets banker 2,000\nbob bets player 500\n\
-             {line}\npit-manager removes ann banker => accepted\ndealer closes betting\ncards KC 3S 6D 4H\ndealer settles\n"
+             dealer asks to reduce\n{line}\npit-manager removes ann banker => accepted\ndealer closes betting\ncards KC 3S 6D 4H\ndealer settles\n"
         )
     };
     check(&text("pit-manager removes bob player => refused lighter-side"), "");
     check(
         &text("pit-manager removes bob player"),
-        "7: only wagers on the banker hand exceed the differential; this one stays",
+        "8: only wagers on the banker hand exceed the differential; this one stays",
     );
     check(&text("pit-manager removes bob banker => refused no-such-wager"), "");
 }

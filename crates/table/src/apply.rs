@@ -2,6 +2,7 @@
 
 mod cards;
 mod choice;
+mod wrong;
 
 use std::sync::Arc;
 
@@ -124,6 +125,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         Fact::BetsClosed { squeezers, .. } => {
             table.stage = Stage::Playing;
             table.round.squeezers = *squeezers;
+            table.round.asked_to_reduce = false;
         }
         Fact::Placed { player, bet, amount, area, reserve, untimed, .. } => {
             table.place(*player, *bet, *area, *amount, *reserve, *untimed);
@@ -269,7 +271,10 @@ pub fn apply(table: &mut Table, event: &Event) {
             }
         }
         Fact::SqueezerNamed { player, side } => table.round.squeezers[place(*side)] = *player,
-        Fact::DeviceTaken { player } => table.device = Some(*player),
+        Fact::DeviceTaken { player } => {
+            table.device = Some(*player);
+            table.round.absent.retain(|absent| absent != player);
+        }
         Fact::DrawingPermitted { player } => table.may_draw = Some(*player),
         Fact::DeviceFree { .. } => {
             table.device = None;
@@ -309,25 +314,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         Fact::BankerShownFirst { .. } => table.round.banker_first = true,
 
         Fact::Irregular { irregularity, about, told, found } => {
-            table.round.next_seen |= *irregularity == Irregularity::FaceUpInShoe;
-            table.shoe.found_empty &= *irregularity != Irregularity::NotEnoughCards;
-            // Whoever lets play go on has seen it.
-            table.round.differential_ruled |= *irregularity == Irregularity::DifferentialFound;
-            table.round.limits_ruled |= *irregularity == Irregularity::LimitsFound;
-            table.round.reserves_ruled |=
-                matches!(irregularity, Irregularity::ShortReserve | Irregularity::AboveOtherBet);
-            // What is found last is decided first.
-            let earlier = table.hold.take().map(Box::new);
-            table.hold = Some(Hold {
-                irregularity: *irregularity,
-                about: *about,
-                told: told.clone(),
-                found: *found,
-                ruling: None,
-                answers: Vec::new(),
-                sorting: false,
-                earlier,
-            });
+            table.hold_for(*irregularity, *about, told, *found);
         }
         // Nothing is on hold for a card that was seen in the shoe: what would have followed does not.
         Fact::Retracted if table.hold.is_none() => {
@@ -462,11 +449,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             }
         }
         Fact::HandCorrected { holder, from, to } => {
-            for dealt in table.round.boxes.hands.iter_mut().filter(|dealt| dealt.holder == *holder) {
-                if let Some(card) = dealt.cards.iter_mut().find(|card| *card == from) {
-                    *card = *to;
-                }
-            }
+            table.round.boxes.correct(*holder, *from, *to);
             table.shoe.unreckon(Some(*from));
             table.shoe.reckon(*to);
         }
@@ -541,6 +524,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.change(*player, |player| player.one_box_from = None);
         }
         Fact::Lifted { player, bar: Bar::Handling } => table.change(*player, |player| player.barred = false),
+        Fact::Incident { what, player } if what == Fact::ABSENT => table.round.absent.extend(*player),
         Fact::Incident { .. } => {}
     }
 }

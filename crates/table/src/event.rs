@@ -729,7 +729,7 @@ pub enum Fact {
         /// Which.
         bar: Bar,
     },
-    /// An incident for the record; nothing changes.
+    /// An incident for the record. Who is absent is not handed the device; nothing else changes.
     Incident {
         /// What.
         what: String,
@@ -737,4 +737,9 @@ pub enum Fact {
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         player: Option<PlayerId>,
     },
+}
+
+impl Fact {
+    /// What an incident says of a player who is away.
+    pub const ABSENT: &str = "absent";
 }

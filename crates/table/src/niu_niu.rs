@@ -62,6 +62,15 @@ impl Boxes {
         self.hands.iter().find(|dealt| dealt.holder == holder)
     }
 
+    /// A card was read wrongly: in a hand, or among those that are out of play if the box is void.
+    pub(crate) fn correct(&mut self, holder: Holder, from: Card, to: Card) {
+        let in_hand = self.hands.iter_mut().filter(|dealt| dealt.holder == holder);
+        let card = in_hand.flat_map(|dealt| dealt.cards.iter_mut()).find(|card| **card == from);
+        if let Some(card) = card.or_else(|| self.dead.iter_mut().find(|card| **card == from)) {
+            *card = to;
+        }
+    }
+
     /// How many cards lie in the hands.
     pub(crate) fn cards(&self) -> usize {
         self.hands.iter().map(|dealt| dealt.cards.len()).sum()

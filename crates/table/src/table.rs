@@ -364,6 +364,9 @@ pub struct Round {
     pub(crate) liability: Liability,
     /// The Dealer has asked to reduce.
     pub asked_to_reduce: bool,
+    /// Who was reported absent.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub absent: Vec<PlayerId>,
     /// A card has left the shoe for it.
     pub begun: bool,
     /// The cards, in draw order.

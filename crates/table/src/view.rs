@@ -25,6 +25,7 @@ pub mod service;
 pub mod set;
 
 use croupier_cards::Card;
+use croupier_rules::baccarat::Side;
 
 pub use bets::{Bounds, PlaceOffer, TakeBackOffer};
 pub use desk::{Act, Desk, DrawOffer, HoldShown, ReportKind, RevealOffer, RulingOffer, Who};
@@ -40,7 +41,7 @@ pub use seat::{Account, ClosedCard, InsureOffer, May, Own, OwnBox, WithdrawOffer
 pub use service::{ForPlayer, Service};
 
 use crate::actor::PlayerId;
-use crate::decide::house;
+use crate::decide::{house, wagers};
 use crate::event::{Event, Fact};
 use crate::table::Table;
 use bets::{Menu, Room};
@@ -159,6 +160,8 @@ pub struct Views {
     menu: Menu,
     room: Room,
     chooser: Chooser,
+    /// The heavier hand while players are asked to close the gap.
+    asked_gap: Option<Side>,
     /// Allocations kept from one command to the next.
     spare: Vec<WagerShown>,
     held: Vec<i64>,
@@ -235,6 +238,7 @@ impl Views {
             menu: Menu::of(&table.setup),
             room: Room::default(),
             chooser: Chooser::default(),
+            asked_gap: None,
             spare: Vec::new(),
             held: Vec::new(),
         };
@@ -318,6 +322,7 @@ impl Views {
         self.pit.refresh(table, addable, self.desk.liability);
         self.room.refresh(table, &self.menu);
         self.chooser = Chooser::of(table);
+        self.asked_gap = wagers::asked_gap(table).map(|(heavier, _)| heavier);
         self.accounts.clear();
         self.accounts.extend(table.players.iter().map(|player| Account::of(table, player)));
         self.own.resize_with(table.players.len(), Own::default);
@@ -361,10 +366,11 @@ impl Views {
     /// A wager was laid or raised: only its player's chips and bets change, unless it fills an area, uses up
     /// the float or takes over the right to squeeze.
     fn wager(&mut self, table: &Table, who: PlayerId, bet: usize, area: Option<u8>) {
-        let was_covered = self.desk.is_covered();
+        let before = (self.desk.is_covered(), self.asked_gap);
         self.desk.refresh_money(table);
-        // Whether cards may come out changes for more than one.
-        if was_covered != self.desk.is_covered() {
+        self.asked_gap = wagers::asked_gap(table).map(|(heavier, _)| heavier);
+        // Whether cards may come out changes for more than one, and so does which wagers may be altered.
+        if before != (self.desk.is_covered(), self.asked_gap) {
             return self.refresh(table);
         }
         self.felt.phase = table.phase();

@@ -144,11 +144,16 @@ impl Teller<'_> {
     /// The cards before they are dealt.
     fn shoe(&self, fact: &Fact) -> Option<String> {
         Some(match fact {
-            Fact::ShoeLoaded { number, set, .. } if matches!(self.verb, "loads" | "replaces") => match set {
+            // Where two decks take turns it is told which one the round is dealt from.
+            Fact::ShoeLoaded { number, set, .. }
+                if matches!(self.verb, "loads" | "replaces") || self.verb == "opens" && set.is_some() =>
+            {
+                match set {
                 None => format!("shoe {number} is in the device"),
                 Some(DeckSet::Red) => "the red deck is in the device".to_string(),
                 Some(DeckSet::Blue) => "the blue deck is in the device".to_string(),
-            },
+                }
+            }
             Fact::Shuffled { .. } if self.verb == "shuffles" => "the cards are shuffled".to_string(),
             Fact::Cut { by, above: None } if self.verb == "cuts" => format!("cut by {}", self.actor(*by)),
             Fact::Cut { by, above: Some(above) } if self.verb == "cuts" => {

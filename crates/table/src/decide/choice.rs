@@ -20,10 +20,11 @@ pub(super) fn concerned(table: &Table) -> Vec<PlayerId> {
     players
 }
 
-/// Wagers that are still open.
+/// Wagers that are still open. Cards that a ruling discards decide nothing.
 pub(crate) fn undecided(table: &Table) -> Vec<(usize, Laid)> {
     let open = table.round.open().map(|(at, laid)| (at, laid.clone()));
-    if table.round.draws.is_empty() {
+    let ruling = table.hold.as_ref().and_then(|hold| hold.ruling.as_ref());
+    if table.round.draws.is_empty() || ruling.is_some_and(|made| made.remedy == Remedy::Reset) {
         return open.collect();
     }
     let possible = Possible::of(&table.round);

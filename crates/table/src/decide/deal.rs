@@ -85,12 +85,16 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
         return raise(draft, Irregularity::ForeignCard, About::default(), told);
     }
     let (unburned, held) = (is_unburned(table), held.is_some());
+    let by_mistake = exposed && is_exposed_by_mistake(table);
     let due = if fits && !held { table.round.due_seen() } else { None };
     match due {
         Some(Some(side)) => {
             insurance::next_card(draft);
             let stray = Stray { card, on: laid, exposed: face_up };
             place_card(draft, stray, side, Source::Shoe, unburned)?;
+            if by_mistake && draft.now().hold.is_none() {
+                raise(draft, Irregularity::ExposedByMistake, About::default(), String::new())?;
+            }
         }
         Some(None) => {
             insurance::next_card(draft);
@@ -341,6 +345,14 @@ fn lies_on(draft: &mut Draft<'_>, stray: Stray, due: Side) -> Option<Side> {
     let third = draft.now().round.draws.len() == 4;
     let is_bankers = third && (stray.on, due) == (Some(Side::Player), Side::Banker);
     stray.on.filter(|_| !draft.rebuilt || is_bankers)
+}
+
+/// Whether a card that is turned up as it is drawn should have gone face down: cards do here, and it was not face up in the
+/// shoe. Only where that follows from the rules alone is it told; elsewhere whoever minds reports it.
+fn is_exposed_by_mistake(table: &Table) -> bool {
+    let (_, found) = super::irregular::rulings(table, Irregularity::ExposedByMistake);
+    let follows = matches!(found.as_slice(), [only] if only.needs.is_none());
+    follows && table.deals_face_down() && !lies_open(table) && !table.round.next_seen
 }
 
 /// The shoe should have been burned, and this is its first card.

@@ -144,7 +144,8 @@ pub(super) fn pass_on(draft: &mut Draft<'_>, holder: PlayerId, rules: &[Rule]) {
 fn next_holder(table: &Table, holder: PlayerId) -> Option<PlayerId> {
     let seat = |player: PlayerId| table.player(player).and_then(Player::area).unwrap_or(0);
     let from = seat(holder);
-    let bettors = table.round.open().map(|(_, laid)| laid.player).filter(|player| *player != holder);
+    let there = |player: &PlayerId| *player != holder && !table.round.absent.contains(player);
+    let bettors = table.round.open().map(|(_, laid)| laid.player).filter(there);
     bettors.min_by_key(|player| {
         let steps = squeeze::counter_clockwise(table, from, seat(*player));
         let seats = u16::from(table.setup.seats.max(1));

@@ -166,7 +166,7 @@ pub(super) fn correct(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Car
     let table = draft.base();
     let hands = if table.stage == Stage::Playing { table.round.boxes.hands.as_slice() } else { &[] };
     let dealt = hands.iter().find(|dealt| dealt.holder == holder && dealt.cards.contains(&from));
-    let Some(dealt) = dealt else { return Err(Why::NoSuchDraw.into()) };
+    let Some(dealt) = dealt else { return correct_dead(draft, holder, from, to) };
     if from == to {
         return Err(Why::Already.into());
     }
@@ -185,6 +185,23 @@ pub(super) fn correct(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Car
     if set_as.zip(right).is_some_and(|(set_as, right)| set_as != right) {
         raise(draft, Irregularity::HandSetWrongly, about(holder), String::new())?;
     }
+    if foreign { raise(draft, Irregularity::ForeignCard, About::default(), to.to_string()) } else { Ok(()) }
+}
+
+/// The cards of a box that is void play no part any more, but which they are still matters for the deck.
+fn correct_dead(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Card) -> Result<(), Refusal> {
+    let table = draft.base();
+    let boxes = &table.round.boxes;
+    let voided = matches!(holder, Holder::Box(number) if boxes.voided.contains(&number));
+    if table.stage != Stage::Playing || !voided || !boxes.dead.contains(&from) {
+        return Err(Why::NoSuchDraw.into());
+    }
+    if from == to {
+        return Err(Why::Already.into());
+    }
+    let foreign = table.shoe.unread.count(to) == 0;
+    draft.emit(Fact::HandCorrected { holder, from, to }, &[]);
+    not_foreign_after_all(draft, from);
     if foreign { raise(draft, Irregularity::ForeignCard, About::default(), to.to_string()) } else { Ok(()) }
 }
 

@@ -259,7 +259,7 @@ fn absent(draft: &mut Draft<'_>, player: PlayerId) -> Result<(), Refusal> {
         return Err(Why::NoSuchPlayer { player }.into());
     }
     super::device::left_behind(draft, player);
-    draft.emit(Fact::Incident { what: "absent".to_string(), player: Some(player) }, &[]);
+    draft.emit(Fact::Incident { what: Fact::ABSENT.to_string(), player: Some(player) }, &[]);
     Ok(())
 }
 
@@ -318,7 +318,6 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     let none = About::default();
     let playing = table.stage == Stage::Playing;
     let dealt = playing && !(table.round.draws.is_empty() && table.round.waiting.is_empty());
-    let needs_more = dealt && table.round.outcome.is_none();
     let in_packets = table.setup.in_packets();
     let in_round = playing || matches!(table.stage, Stage::Betting { .. });
     let method_c = table.round.method == Some(Method::C) && in_round;
@@ -345,8 +344,10 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
         Report::DeviceReset { dealer_error: true } => (Irregularity::DeviceReset, none),
         Report::DeviceReset { dealer_error: false } => (Irregularity::DeviceResetOther, none),
         // Once the cards decide, the next one is for the next round.
-        Report::FaceUp if needs_more => (Irregularity::FaceUpInShoe, none),
-        Report::Exposed { draw: None } if !in_packets && needs_more => (Irregularity::FaceUpInShoe, none),
+        Report::FaceUp if face_up_in_round(table) => (Irregularity::FaceUpInShoe, none),
+        Report::Exposed { draw: None } if !in_packets && face_up_in_round(table) => {
+            (Irregularity::FaceUpInShoe, none)
+        }
         Report::Exposed { draw: None } if !in_packets => (Irregularity::NextCardSeen, none),
         Report::FaceUp => (Irregularity::NextCardSeen, none),
         Report::Exposed { .. } => (Irregularity::ExposedByMistake, none),
@@ -386,6 +387,15 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     }
 }
 
+/// Whether a card seen in the shoe is a matter of the round that is dealt: the round may need it, or has its result and
+/// is not held up by what somebody has to rule on. A card that is left for the next round is a matter of that one.
+fn face_up_in_round(table: &Table) -> bool {
+    let round = &table.round;
+    let dealt = table.stage == Stage::Playing && !(round.draws.is_empty() && round.waiting.is_empty());
+    let stands = || remedy::is_named(table.rulebook(), Irregularity::FaceUpInShoe) && !frees_next_hand(table);
+    dealt && (round.outcome.is_none() || stands())
+}
+
 /// Cards in the wrong hands: what is done depends on whether the outcome is established.
 pub(super) fn wrong_delivery(table: &Table) -> Irregularity {
     if table.is_established() { Irregularity::WrongDeliveryEstablished } else { Irregularity::WrongDelivery }
@@ -404,7 +414,7 @@ pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) ->
             dealt && (table.deals_face_down() || table.round.method.is_some())
         }
         Irregularity::NotDelivered => dealt && table.deals_face_down(),
-        Irregularity::FaceUpInShoe => dealt && table.round.outcome.is_none(),
+        Irregularity::FaceUpInShoe => face_up_in_round(table),
         Irregularity::NextCardSeen => {
             let next_comes = matches!(
                 table.stage,
@@ -642,7 +652,15 @@ pub(crate) fn is_retractable(table: &Table) -> bool {
         table.round.draws.iter().any(|dealt| dealt.misplaced.is_some()) || !table.round.together.is_empty();
     // What comes second was reported, whatever came first.
     let seen = seen && hold.earlier.is_none();
-    hold.ruling.is_none() && !hold.found && !seen && can_be(table, hold.irregularity, hold.about)
+    let undone = hold.ruling.is_none() || is_unanswered(table, hold);
+    undone && !hold.found && !seen && can_be(table, hold.irregularity, hold.about)
+}
+
+/// Whether what followed from the rules alone has only asked the players yet, and nobody has answered.
+fn is_unanswered(table: &Table, hold: &Hold) -> bool {
+    let (_, found) = rulings(table, hold.irregularity);
+    let by_the_rules = matches!(found.as_slice(), [only] if only.needs.is_none());
+    by_the_rules && !hold.answers.is_empty() && hold.answers.iter().all(|(_, answer)| answer.is_none())
 }
 
 /// Whether a card in the shoe is said to have been seen, nothing is on hold for it, and nothing has come of it yet: the
@@ -662,11 +680,13 @@ pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         return Err(Why::NothingOnHold.into());
     }
     if !is_retractable(table) {
-        return Err(Why::NotNow {
-            phase: table.phase(),
-            instead: "somebody must rule on it; only a report can be taken back",
-        }
-        .into());
+        let asked = table.hold.as_ref().is_some_and(super::choice::has_window);
+        let instead = if asked {
+            "close the option; a report can be taken back as long as no player has answered, and a ruling cannot"
+        } else {
+            "somebody must rule on it; only a report can be taken back"
+        };
+        return Err(Why::NotNow { phase: table.phase(), instead }.into());
     }
     draft.emit(Fact::Retracted, &cites);
     Ok(())

@@ -81,7 +81,8 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
     let cites = &ruling.cites;
     let about = draft.now().hold.as_ref().map(|hold| hold.about).unwrap_or_default();
     let irregularity = draft.now().hold.as_ref().map(|hold| hold.irregularity);
-    judge_shoe(draft, ruling.shoe, irregularity, cites);
+    let (fate, because, rests_on) = shoe_fate(draft.now(), ruling);
+    judge_shoe(draft, fate, because, &rests_on);
     // Where the cards go is decided with what was found first, if that still waits.
     let waits = draft.now().hold.as_ref().is_some_and(|hold| hold.earlier.is_some());
     if waits && places_cards(ruling.remedy) {
@@ -257,6 +258,29 @@ fn resume(draft: &mut Draft<'_>, cites: &[Basis]) {
     draft.emit(Fact::Resumed, cites);
 }
 
+/// What becomes of the shoe with a ruling, for which irregularity and by which clauses. A ruling that ends all that is on
+/// hold ends what was found before as well: what that asks of the cards still holds, where it is stricter.
+fn shoe_fate(table: &Table, ruling: &Ruling) -> (ShoeFate, Option<Irregularity>, Vec<Basis>) {
+    let own = table.hold.as_ref().map(|hold| hold.irregularity);
+    let mut strictest = (ruling.shoe, own, ruling.cites.clone());
+    let ends_all = match ruling.remedy {
+        Remedy::Void => is_round_void(table, ruling),
+        remedy => remedy == Remedy::Reset,
+    };
+    for hold in table.hold.iter().flat_map(Hold::all).skip(1).filter(|_| ends_all) {
+        let (_, found) = super::irregular::rulings(table, hold.irregularity);
+        // What a void would have asked, or what is done instead where there is none.
+        let voids = found.iter().any(|other| other.remedy == Remedy::Void);
+        let asked = found.iter().filter(|other| !voids || other.remedy == Remedy::Void);
+        if let Some(other) = asked.max_by_key(|other| other.shoe)
+            && other.shoe > strictest.0
+        {
+            strictest = (other.shoe, Some(hold.irregularity), other.cites.clone());
+        }
+    }
+    strictest
+}
+
 /// What a ruling says of the shoe; earlier rounds stand.
 fn judge_shoe(draft: &mut Draft<'_>, fate: ShoeFate, irregularity: Option<Irregularity>, cites: &[Basis]) {
     if fate == ShoeFate::Keep {
@@ -361,8 +385,16 @@ pub(super) fn void(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal
     let irregularity = table.hold.as_ref().map(|hold| hold.irregularity);
     let in_round = is_round_void(table, ruling);
     let begun = table.stage == Stage::Playing && table.round.begun;
-    if table.shoe.fate < ruling.shoe {
-        judge_shoe(draft, ruling.shoe, irregularity, &ruling.cites);
+    let (fate, because, rests_on) = shoe_fate(table, ruling);
+    if table.shoe.fate < fate {
+        judge_shoe(draft, fate, because, &rests_on);
+    }
+    let table = draft.now();
+    // Cards that are out for a hand that is not dealt go with the ruling that voids it, unless that hand is due all the same.
+    let betting = in_round && matches!(table.stage, Stage::Betting { .. });
+    let is_ruled = !in_round && ruling.needs.is_some();
+    if (betting || is_ruled) && !table.next.free && !table.next.carried.is_empty() {
+        draft.emit(Fact::SurplusDiscarded, &ruling.cites);
     }
     if !in_round {
         resume(draft, &ruling.cites);

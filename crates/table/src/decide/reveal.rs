@@ -91,9 +91,7 @@ pub(super) fn opened(
     if own().all(|dealt| dealt.exposed) {
         return Err(Why::Already.into());
     }
-    if told.len() != own().filter(|dealt| dealt.card.is_none()).count() {
-        return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
-    }
+    let told = &unread_of(draft, side, told)?;
     let squeezer = table.round.squeezers[place(side)];
     let early = table.round.draws.len() < 4 || check_open(table, side).is_err();
     let foreign = first_foreign(table, told);
@@ -120,6 +118,32 @@ pub(super) fn opened(
         raise(draft, Irregularity::ForeignCard, About::default(), card.to_string())?;
     }
     after_cards_if_new(draft)
+}
+
+/// Of the cards that are told of a closed hand, those that nobody had read. Told are these alone, or all closed cards as
+/// they lie; what was read otherwise is put right.
+fn unread_of(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result<Vec<Card>, Refusal> {
+    let draws = draft.base().round.draws.iter().zip(1_u8..);
+    let closed: Vec<(u8, Option<Card>)> = draws
+        .filter(|(dealt, _)| dealt.side == side && !dealt.exposed)
+        .map(|(dealt, draw)| (draw, dealt.card))
+        .collect();
+    if told.len() == closed.iter().filter(|(_, read)| read.is_none()).count() {
+        return Ok(told.to_vec());
+    }
+    if told.len() != closed.len() {
+        let what = "the cards that were not read and no others, or all closed cards of the hand";
+        return Err(Why::RulingIncomplete { what }.into());
+    }
+    let mut unread = Vec::new();
+    for ((draw, read), card) in closed.into_iter().zip(told) {
+        match read {
+            None => unread.push(*card),
+            Some(read) if read == *card => {}
+            Some(_) => super::deal::correct(draft, draw, *card)?,
+        }
+    }
+    Ok(unread)
 }
 
 /// Whether the hand has to be opened for the count: a player left with the cards of the other one, and the

@@ -1,5 +1,6 @@
 //! Betting: the calls, wagers laid and taken back, limits, areas, boxes and the differential.
 
+use croupier_rules::baccarat::Side;
 use croupier_rules::entry::{EntryRefusal, check_chips, check_limits, check_step, check_together};
 use croupier_rules::irregularity::ShoeFate;
 use croupier_rules::setting::Setting;
@@ -129,11 +130,12 @@ pub(super) fn close(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     }
     check_shoe(draft)?;
     settle_uncovered(draft)?;
-    if let Some((side, over)) = table.over_differential() {
+    // What was short is gone by now.
+    if let Some((side, over)) = draft.now().over_differential() {
         let automatic = draft.actor == Actor::System;
         match table.setup.when_blocked {
             WhenBlocked::Deal if automatic => {}
-            WhenBlocked::ReturnNewest if automatic => return_newest(draft, over),
+            WhenBlocked::ReturnNewest if automatic => return_newest(draft, side, over),
             WhenBlocked::Wait | WhenBlocked::Deal | WhenBlocked::ReturnNewest => {
                 return draft
                     .refuse(Why::Differential { side, over }, &[Rule::Differential, Rule::AlterWagers]);
@@ -213,12 +215,13 @@ pub(super) fn close_with(draft: &mut Draft<'_>, reason: CloseReason, rules: &[Ru
 }
 
 /// The newest wagers of the heavier side go back until the differential is kept.
-fn return_newest(draft: &mut Draft<'_>, over: Amount) {
-    let table = draft.base();
-    let Some((side, _)) = table.over_differential() else { return };
+fn return_newest(draft: &mut Draft<'_>, side: Side, over: Amount) {
+    let table = draft.now();
+    let heavier = |laid: &&Laid| table.main_side(laid.bet) == Some(side);
+    let newest: Vec<Laid> = table.round.lying().rev().filter(heavier).cloned().collect();
     let mut left = over;
     let cites = draft.cites(&[Rule::Differential, Rule::AlterWagers]);
-    for laid in table.round.lying().rev().filter(|laid| table.main_side(laid.bet) == Some(side)) {
+    for laid in newest {
         if !left.is_positive() {
             break;
         }
@@ -248,6 +251,47 @@ pub(super) fn what_holds(table: &Table) -> &'static [Rule] {
     if is_held_by_the_call(table) { &[Rule::ClosingCall] } else { &[Rule::WithdrawnLate] }
 }
 
+/// Whether the rulebook has the Dealer ask the players, who then alter their wagers on these two hands alone.
+fn asks_players(table: &Table) -> bool {
+    !table.game().cites(Rule::AskToReduce).is_empty()
+}
+
+/// The heavier hand and by how much it is over, as long as that can be put right: while betting is open, and where
+/// players are asked until the first card is drawn.
+pub(crate) fn gap(table: &Table) -> Option<(Side, Amount)> {
+    let in_time = match table.stage {
+        Stage::Betting { .. } => true,
+        Stage::Playing => !table.round.begun && asks_players(table),
+        Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => false,
+    };
+    table.over_differential().filter(|_| in_time)
+}
+
+/// The same, once players were asked: nothing else is altered until the gap is closed.
+pub(crate) fn asked_gap(table: &Table) -> Option<(Side, Amount)> {
+    gap(table).filter(|_| table.round.asked_to_reduce && asks_players(table))
+}
+
+/// Whether a bet may be laid or raised while the gap between the hands is put right: on the lighter hand.
+pub(crate) fn check_raise(table: &Table, bet: usize) -> Checked {
+    match asked_gap(table) {
+        Some((heavier, over)) if table.main_side(bet).is_none_or(|side| side == heavier) => {
+            Err(Against::Why(Why::Differential { side: heavier, over }, &[Rule::AskToReduce, Rule::MayAdd]))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Whether a bet may be lowered while the gap between the hands is put right: on the heavier hand.
+pub(crate) fn check_lower(table: &Table, bet: usize) -> Checked {
+    match asked_gap(table) {
+        Some((heavier, _)) if table.main_side(bet) != Some(heavier) => {
+            Err(Against::Why(Why::LighterSide { heavier }, &[Rule::AskToReduce, Rule::MayAdd]))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Whether wagers are taken now.
 pub(crate) fn check_betting(table: &Table) -> Checked {
     match table.stage {
@@ -255,6 +299,7 @@ pub(crate) fn check_betting(table: &Table) -> Checked {
             Err(Against::Why(Why::FreeHand, &[Rule::FreeHand]))
         }
         Stage::Betting { .. } => Ok(()),
+        Stage::Playing if asked_gap(table).is_some() => Ok(()),
         Stage::Playing if is_held_by_the_call(table) => Err(Against::Why(Why::Late, &[Rule::ClosingCall])),
         Stage::Playing if table.round.draws.is_empty() && table.round.boxes.hands.is_empty() => {
             Err(Against::Why(Why::Late, &[Rule::ClosingCall, Rule::LateWager]))
@@ -281,6 +326,7 @@ pub(super) fn place(draft: &mut Draft<'_>, asked: &Place) -> Result<(), Refusal>
     };
     let player = present(table, asked.player)?;
     draft.pass(check_betting(table))?;
+    draft.pass(check_raise(table, asked.bet))?;
     if !asked.in_chips {
         return draft.refuse(Why::NotChips, &[Rule::Chips]);
     }
@@ -533,6 +579,7 @@ pub(super) fn take_back(
     present(table, player)?;
     match table.stage {
         Stage::Betting { .. } => {}
+        Stage::Playing if asked_gap(table).is_some() => {}
         Stage::Playing => return draft.refuse(Why::TooLateToWithdraw, what_holds(table)),
         Stage::Shoe | Stage::Ready | Stage::ShoeOption | Stage::ShoeEnd | Stage::Closed => {
             return Err(Why::NoSuchWager.into());
@@ -545,6 +592,7 @@ pub(super) fn take_back(
     let Some(laid) = table.round.lying().filter(same).find(|laid| laid.bet == bet) else {
         return Err(Why::NoSuchWager.into());
     };
+    draft.pass(check_lower(table, bet))?;
     let amount = amount.unwrap_or(laid.stake);
     if !amount.is_positive() {
         return Err(Why::NotPositive.into());
@@ -576,29 +624,43 @@ pub(super) fn take_back(
     let heavier = table.over_differential().is_some_and(|(side, _)| table.main_side(bet) == Some(side));
     let rules: &[Rule] = if table.round.asked_to_reduce && heavier { &[Rule::AskToReduce] } else { &[] };
     draft.emit_by(Fact::TakenBack { player, bet, area, amount, reserve }, rules);
+    hand_on_if_nothing_is_left(draft, player);
     Ok(())
+}
+
+/// Once betting is closed the right to the cards goes with the last wager.
+fn hand_on_if_nothing_is_left(draft: &mut Draft<'_>, player: PlayerId) {
+    if draft.now().round.open().all(|(_, laid)| laid.player != player) {
+        squeeze::hand_on(draft, player);
+    }
 }
 
 pub(super) fn ask_to_reduce(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
-    match (table.stage, table.over_differential()) {
-        (Stage::Betting { .. }, Some((side, over))) => {
+    match gap(table) {
+        Some((side, over)) => {
             let rules = [Rule::Differential, Rule::AlterWagers, Rule::AskToReduce];
             draft.emit_by(Fact::AskedToReduce { side, over }, &rules);
             Ok(())
         }
-        _ => Err(Why::NotNow { phase: table.phase(), instead: "wagers must exceed the differential" }.into()),
+        None => {
+            Err(Why::NotNow { phase: table.phase(), instead: "wagers must exceed the differential" }.into())
+        }
     }
 }
 
-/// Somebody with the power takes a wager of the heavier side off.
+/// Somebody with the power takes a wager of the heavier side off, if asking the players was not enough.
 pub(super) fn remove(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Result<(), Refusal> {
     let table = draft.base();
     let cites = draft.granted.clone();
-    let (Stage::Betting { .. }, Some((side, _))) = (table.stage, table.over_differential()) else {
+    let Some((side, _)) = gap(table) else {
         let why = Why::NotNow { phase: table.phase(), instead: "wagers must exceed the differential" };
         return Err(Refusal::new(why, &cites));
     };
+    if asked_gap(table).is_none() {
+        let why = Why::NotNow { phase: table.phase(), instead: "ask the players to reduce their wagers" };
+        return Err(Refusal::new(why, &[cites, draft.cites(&[Rule::AskToReduce])].concat()));
+    }
     let laid = table.round.lying().find(|laid| laid.player == player && laid.bet == bet);
     let Some(laid) = laid else { return Err(Refusal::new(Why::NoSuchWager, &cites)) };
     if table.main_side(bet) != Some(side) {
@@ -606,6 +668,7 @@ pub(super) fn remove(draft: &mut Draft<'_>, player: PlayerId, bet: usize) -> Res
     }
     let fact = Fact::TakenBack { player, bet, area: laid.area, amount: laid.stake, reserve: Amount::ZERO };
     draft.emit(fact, &cites);
+    hand_on_if_nothing_is_left(draft, player);
     Ok(())
 }
 

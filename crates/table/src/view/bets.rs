@@ -261,7 +261,8 @@ pub(super) fn offers(
 ) {
     place.clear();
     take_back.clear();
-    if table.hold.is_some() || !matches!(table.stage, Stage::Betting { .. }) {
+    let altered = matches!(table.stage, Stage::Betting { .. }) || wagers::asked_gap(table).is_some();
+    if table.hold.is_some() || !altered {
         return;
     }
     if menu.by_box {
@@ -300,7 +301,7 @@ fn in_area(
     let held = Held { stakes: held, ties: ties.as_ref() };
     for bet in 0..menu.bets.len() {
         let laid = held.on(bet).is_some();
-        if laid {
+        if laid && wagers::check_lower(table, bet).is_ok() {
             let (all, part) = menu.take_back(bet, held);
             if all.is_some() || part.is_some() {
                 take_back.push(TakeBackOffer { bet, box_number, all, part });
@@ -308,7 +309,7 @@ fn in_area(
         }
         let raises_box = laid && box_number.is_some();
         let is_full = || !menu.by_box && wagers::full_area(table, player.id, bet, player.area()).is_some();
-        if !open || raises_box || !laid && is_full() {
+        if !open || wagers::check_raise(table, bet).is_err() || raises_box || !laid && is_full() {
             continue;
         }
         if let Some(add) = menu.place(bet, held, chips, room) {

@@ -424,7 +424,7 @@ fn acts(table: &Table, liability: i128, is_over: bool) -> Set<Act> {
     let dealable = || wagers::check_cover(table, liability).is_ok() && wagers::check_cards(table).is_ok();
     let is_uncovered = || wagers::uncovered(table).next().is_some();
     acts.set(Act::CloseBets, betting && !is_over && dealable() && !is_uncovered());
-    acts.set(Act::AskToReduce, betting && is_over);
+    acts.set(Act::AskToReduce, wagers::gap(table).is_some());
     acts.set(Act::LoadShoe, shoe::check_load(table).is_ok());
     acts.set(Act::RecordShuffle, shoe::check_shuffle(table).is_ok());
     acts.set(Act::CutCards, shoe::check_cut(table).is_ok());

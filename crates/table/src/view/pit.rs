@@ -6,7 +6,7 @@ use croupier_rules::{Amount, Power};
 
 use super::bets::Bounds;
 use super::desk::{Who, who};
-use crate::decide::{device, house, insurance, irregular, shoe, squeeze};
+use crate::decide::{device, house, insurance, irregular, shoe, squeeze, wagers};
 use crate::setup::Method;
 use crate::table::{Stage, Table};
 
@@ -91,9 +91,7 @@ impl Pit {
         self.count_drop = running;
         self.pay_tips = running && table.tips.is_positive();
         self.close_table = house::check_close_table(table).is_ok();
-        let over = matches!(table.stage, Stage::Betting { .. })
-            && table.hold.is_none()
-            && table.over_differential().is_some();
+        let over = is_open(table, Power::RemoveWager);
         for offer in &mut self.powers {
             if offer.power == Power::RemoveWager {
                 offer.open = over;
@@ -146,7 +144,7 @@ pub(super) fn is_open(table: &Table, power: Power) -> bool {
         Power::DrawWithoutWager => table.method == Some(Method::C) && has_players,
         Power::LowerAreaLimit => setup.wagers_per_area.is_some(),
         Power::PlaceForPlayer => betting && has_players,
-        Power::RemoveWager => betting && table.over_differential().is_some(),
+        Power::RemoveWager => wagers::asked_gap(table).is_some(),
         Power::StopInsurance => has_players && insurance::check_switch(table).is_ok(),
         Power::BankerFirst => has_players && insurance::may_show_banker_first(table),
         Power::LateInsurance => insurance::missed(table).is_some(),

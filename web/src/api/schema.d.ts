@@ -4808,10 +4808,10 @@ export interface components {
         };
         /**
          * FactIncident
-         * @description An incident for the record; nothing changes.
+         * @description An incident for the record. Who is absent is not handed the device; nothing else changes.
          */
         FactIncident: {
-            /** @description An incident for the record; nothing changes. */
+            /** @description An incident for the record. Who is absent is not handed the device; nothing else changes. */
             incident: {
                 player?: components["schemas"]["PlayerId"] | null;
                 /** @description What. */

@@ -87,7 +87,8 @@ fn unknown_names_are_listed_with_what_is_accepted() {
 #[test]
 fn amounts_and_numbers_keep_to_their_range() {
     for amount in ["9007199254740992", "-9007199254740992", "9223372036854775807"] {
-        let expect = format!("{amount} is not an amount; it lies between -9007199254740991 and 9007199254740991");
+        let expect =
+            format!("{amount} is not an amount; it lies between -9007199254740991 and 9007199254740991");
         action(&place(amount), &expect);
     }
     action(&place("9223372036854775808"), "invalid value: integer `9223372036854775808`, expected i64");

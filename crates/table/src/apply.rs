@@ -2,6 +2,7 @@
 
 mod cards;
 mod choice;
+mod hold;
 
 use std::sync::Arc;
 
@@ -112,7 +113,10 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.shoe.rounds_left = Some(u8::from(*next));
         }
         Fact::ShoeCounted { .. } => {}
-        Fact::ShoeJudged(fate) => table.shoe.judge(*fate, &event.cites),
+        Fact::ShoeJudged(fate) => {
+            table.shoe.judge(*fate, &event.cites);
+            table.note_unfit();
+        }
         Fact::ShoePlayedOut => table.shoe.played_out = true,
         Fact::ShoeFoundEmpty => table.shoe.found_empty = true,
         Fact::ShoeEnded => table.stage = Stage::ShoeEnd,
@@ -580,30 +584,6 @@ impl Table {
         let player = certain(found, "money of a player who is not at the table");
         change(player);
         assert!(player.chips >= Amount::ZERO, "a player has fewer chips than none");
-    }
-
-    /// What was on hold is decided; what waited behind it is next.
-    fn end_hold(&mut self) {
-        self.hold = self.hold.take().and_then(|hold| hold.earlier).map(|earlier| *earlier);
-    }
-
-    /// What was on hold for this is decided; whatever was found after it still waits.
-    fn end_hold_on(&mut self, irregularity: Irregularity) {
-        fn without(hold: Hold, irregularity: Irregularity) -> Option<Hold> {
-            if hold.irregularity == irregularity && hold.ruling.is_none() {
-                return hold.earlier.map(|earlier| *earlier);
-            }
-            let earlier = hold.earlier.and_then(|earlier| without(*earlier, irregularity)).map(Box::new);
-            Some(Hold { earlier, ..hold })
-        }
-        self.hold = self.hold.take().and_then(|hold| without(hold, irregularity));
-    }
-
-    /// The cards that something else was about are gone.
-    fn drop_earlier_holds(&mut self) {
-        if let Some(hold) = &mut self.hold {
-            hold.earlier = None;
-        }
     }
 
     fn ready_if_prepared(&mut self) {

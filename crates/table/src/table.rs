@@ -175,6 +175,9 @@ pub struct Shoe {
     pub fate_cites: Vec<Basis>,
     /// Rounds dealt from it.
     pub rounds: u32,
+    /// What was found of the cards for which they have to go, where no round may be played with them.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub unfit: Option<Irregularity>,
 }
 
 impl Shoe {
@@ -200,6 +203,7 @@ impl Shoe {
             fate: ShoeFate::Keep,
             fate_cites: Vec::new(),
             rounds: 0,
+            unfit: None,
         }
     }
 

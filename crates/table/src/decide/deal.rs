@@ -241,9 +241,7 @@ fn open_play(draft: &mut Draft<'_>) -> Result<Option<(Irregularity, &'static str
         Ok(()) => None,
         Err(refusal) if draft.is_asked() => return Err(refusal),
         Err(_) if !table.shoe.is_shuffled => Some((Irregularity::UnshuffledCards, "")),
-        Err(Refusal { why: Why::ShoeLocked, .. }) => {
-            Some((Irregularity::Other, "drawn from cards that were to be replaced"))
-        }
+        Err(Refusal { why: Why::ShoeLocked, .. }) => Some(from_replaced(table)),
         Err(Refusal { why: Why::ShoeNotReady { .. }, .. }) => {
             Some((Irregularity::Other, "drawn from cards that were not cut"))
         }
@@ -254,6 +252,12 @@ fn open_play(draft: &mut Draft<'_>) -> Result<Option<(Irregularity, &'static str
         wagers::close_with(draft, CloseReason::FirstCard, &[Rule::BeforeTheFirstCard])?;
     }
     Ok(unready)
+}
+
+/// A round begins with cards that were to be replaced: what made them unfit is found in this round too, and without that
+/// nothing is said of it.
+pub(super) fn from_replaced(table: &Table) -> (Irregularity, &'static str) {
+    (table.shoe.unfit.unwrap_or(Irregularity::Other), "drawn from cards that were to be replaced")
 }
 
 /// A card comes to the hand that it belongs to; if it lies elsewhere, that is the irregularity.

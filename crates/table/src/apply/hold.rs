@@ -1,0 +1,49 @@
+//! What is on hold comes to its end, and what it leaves behind.
+
+use croupier_rules::irregularity::{Irregularity, ShoeFate};
+
+use crate::table::{Hold, Table};
+
+impl Table {
+    /// What was on hold is decided; what waited behind it is next.
+    pub(super) fn end_hold(&mut self) {
+        self.hold = self.hold.take().and_then(|hold| hold.earlier).map(|earlier| *earlier);
+    }
+
+    /// What was on hold for this is decided; whatever was found after it still waits.
+    pub(super) fn end_hold_on(&mut self, irregularity: Irregularity) {
+        fn without(hold: Hold, irregularity: Irregularity) -> Option<Hold> {
+            if hold.irregularity == irregularity && hold.ruling.is_none() {
+                return hold.earlier.map(|earlier| *earlier);
+            }
+            let earlier = hold.earlier.and_then(|earlier| without(*earlier, irregularity)).map(Box::new);
+            Some(Hold { earlier, ..hold })
+        }
+        self.hold = self.hold.take().and_then(|hold| without(hold, irregularity));
+    }
+
+    /// The cards that something else was about are gone.
+    pub(super) fn drop_earlier_holds(&mut self) {
+        if let Some(hold) = &mut self.hold {
+            hold.earlier = None;
+        }
+    }
+
+    /// Cards that have to go are unfit for any round if what is on hold is about the cards themselves.
+    pub(super) fn note_unfit(&mut self) {
+        let about_cards = |irregularity: &Irregularity| {
+            matches!(
+                irregularity,
+                Irregularity::ForeignCard | Irregularity::UnshuffledCards | Irregularity::CardsCarriedOff
+            )
+        };
+        let found = self.hold.as_ref().map(|hold| hold.irregularity).filter(about_cards);
+        if self.shoe.fate == ShoeFate::Replace && self.shoe.unfit.is_none() {
+            // With a card that somebody left with, one is missing.
+            self.shoe.unfit = found.map(|found| match found {
+                Irregularity::CardsCarriedOff => Irregularity::ForeignCard,
+                other => other,
+            });
+        }
+    }
+}

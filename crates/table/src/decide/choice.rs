@@ -23,12 +23,18 @@ pub(super) fn concerned(table: &Table) -> Vec<PlayerId> {
 /// Wagers that are still open.
 pub(crate) fn undecided(table: &Table) -> Vec<(usize, Laid)> {
     let open = table.round.open().map(|(at, laid)| (at, laid.clone()));
-    if table.round.draws.is_empty() {
+    if table.round.draws.is_empty() || is_order_in_doubt(table) {
         return open.collect();
     }
     let possible = Possible::of(&table.round);
     let bets = &table.game().bets;
     open.filter(|(_, laid)| bets.get(laid.bet).is_some_and(|bet| !possible.decides(bet))).collect()
+}
+
+/// Whether it was told that cards lie in the wrong order, and not which: none of them then counts as dealt as it should be.
+fn is_order_in_doubt(table: &Table) -> bool {
+    let told = |hold: &Hold| hold.irregularity == Irregularity::WrongOrder && !hold.found;
+    table.hold.iter().flat_map(Hold::all).any(told)
 }
 
 pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) -> Result<(), Refusal> {

@@ -220,16 +220,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::OpensFirst(side) => table.round.opens_first = Some(*side),
         Fact::Revealed { side, told, .. } => table.reveal(|dealt| dealt.side == *side, told),
-        Fact::CardShown { draw } => {
-            let at = usize::from(*draw).saturating_sub(1);
-            let round = &mut table.round;
-            let drawn = round.draws.len();
-            if let Some(dealt) = round.draws.get_mut(at) {
-                dealt.exposed |= dealt.card.is_some();
-            } else if let Some(stray) = at.checked_sub(drawn).and_then(|at| round.waiting.get_mut(at)) {
-                stray.exposed |= stray.card.is_some();
-            }
-        }
+        Fact::CardShown { draw } => table.show(usize::from(*draw).saturating_sub(1)),
         Fact::Totals { .. } => {}
         Fact::Decided(outcome) => table.round.outcome = Some(*outcome),
         // The cards decide, whatever is called or shown.

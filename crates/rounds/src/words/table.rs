@@ -389,13 +389,15 @@ impl Teller<'_> {
         source: Source,
     ) -> Option<String> {
         let card = named(card);
+        // What is said of it beside has its own comma.
+        let aside = card.trim_end_matches(',');
         let owner = format!("to {} hand", whose(side));
         match (misplaced, source) {
             (Some(other), _) => Some(format!("{card} lies on {} hand and belongs {owner}", whose(other))),
-            (None, Source::Carried) => Some(format!("{card}, left from the round before, goes {owner}")),
-            (None, Source::Held) => Some(format!("{card}, one of the two held, goes {owner}")),
+            (None, Source::Carried) => Some(format!("{aside}, left from the round before, goes {owner}")),
+            (None, Source::Held) => Some(format!("{aside}, one of the two held, goes {owner}")),
             (None, Source::Shoe) if self.verb == "draws" => Some(format!("{card} goes {owner}")),
-            (None, Source::Waiting) => Some(format!("{card}, drawn before, goes {owner}")),
+            (None, Source::Waiting) => Some(format!("{aside}, drawn before, goes {owner}")),
             (None, Source::Shoe | Source::Together) => None,
         }
     }

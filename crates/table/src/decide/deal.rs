@@ -10,6 +10,7 @@ use super::draft::{Against, Checked};
 use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise};
 use super::next::not_now;
 use super::shoe;
+use super::surplus::raise_strays;
 use super::wagers::{self, announce_if_last, check_ready, check_shoe};
 use super::{Draft, count, insurance};
 use crate::actor::{Actor, PlayerId};
@@ -404,35 +405,6 @@ fn drawn_fact(
         rules.push(Rule::FinishedWithHeld);
     }
     draft.emit_by(Fact::Drawn { card, side, misplaced, exposed, source }, &rules);
-}
-
-/// Cards that no hand may take: what they amount to follows from where they lie, which somebody may have to say.
-fn raise_strays(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let surplus = &draft.now().round.surplus;
-    let unplaced = surplus.iter().find(|stray| stray.on.is_none());
-    let last = surplus.last().copied();
-    match (unplaced, last) {
-        (Some(stray), _) => {
-            let told = stray.card.filter(|_| stray.exposed).map(|card| card.to_string()).unwrap_or_default();
-            raise(draft, Irregularity::SurplusOnPlayer, About::default(), told)
-        }
-        (None, Some(Stray { on: Some(side), exposed, .. })) => raise_surplus(draft, side, exposed),
-        (None, _) => Ok(()),
-    }
-}
-
-/// Which irregularity a surplus card is.
-pub(super) fn raise_surplus(draft: &mut Draft<'_>, side: Side, exposed: bool) -> Result<(), Refusal> {
-    let table = draft.now();
-    let several = table.round.surplus.len() + table.next.carried.len() > 1;
-    let irregularity = match (several, side, exposed) {
-        (true, _, _) => Irregularity::SeveralSurplus,
-        (false, Side::Player, _) => Irregularity::SurplusOnPlayer,
-        (false, Side::Banker, true) => Irregularity::SurplusOnBankerExposed,
-        (false, Side::Banker, false) => Irregularity::SurplusOnBankerUnseen,
-    };
-    let about = About { side: Some(side), ..About::default() };
-    raise(draft, irregularity, about, String::new())
 }
 
 /// Several cards leave the shoe at once.

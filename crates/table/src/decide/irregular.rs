@@ -7,6 +7,7 @@ use croupier_rules::{Basis, Family, Remedy, Rule};
 
 use super::choice::{concerned, undecided};
 use super::there::check_there;
+use super::surplus::{self, needs_place};
 use super::{Draft, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};
@@ -36,17 +37,6 @@ pub fn allowed(table: &Table) -> Vec<&Ruling> {
         Some(hold) if hold.ruling.is_none() && !needs_place(table) => rulings(table, hold.irregularity).1,
         Some(_) | None => Vec::new(),
     }
-}
-
-/// A surplus card lies somewhere, and nobody has said where.
-pub(crate) fn needs_place(table: &Table) -> bool {
-    table.round.surplus.iter().any(|surplus| surplus.on.is_none())
-}
-
-/// The same, or one that was seen as it was drawn lies there and opens the next hand.
-pub(crate) fn may_tell_place(table: &Table) -> bool {
-    let seen = || table.next.carried.iter().any(|stray| stray.on.is_none());
-    needs_place(table) || table.stage == Stage::Playing && seen()
 }
 
 /// Something went wrong. What follows from the rules alone is done at once; else play is on hold.
@@ -145,23 +135,7 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
             let rule = if *limits { Rule::PastBreaches } else { Rule::EarlierRoundsStand };
             return draft.refuse(Why::EarlierRound, &[rule]);
         }
-        Report::SurplusOn { side, exposed } => {
-            // What follows was decided when it was drawn and seen; where it lies is for the record.
-            if !needs_place(table) && may_tell_place(table) {
-                draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
-                return Ok(());
-            }
-            if !needs_place(table) {
-                let irregularity = match (side, exposed) {
-                    (Side::Player, _) => Irregularity::SurplusOnPlayer,
-                    (Side::Banker, true) => Irregularity::SurplusOnBankerExposed,
-                    (Side::Banker, false) => Irregularity::SurplusOnBankerUnseen,
-                };
-                return Err(Why::CannotBe { irregularity }.into());
-            }
-            draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
-            return super::deal::raise_surplus(draft, *side, *exposed);
-        }
+        Report::SurplusOn { side, exposed } => return surplus::placed(draft, *side, *exposed),
         Report::DrawnBy { player, card, laid, exposed } => {
             return match table.setup.family() {
                 Family::Baccarat => super::deal::drawn_by(draft, *player, (*card, *laid, *exposed)),
@@ -197,6 +171,11 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         | Report::Other(_) => {}
     }
     check_there(table, report)?;
+    if let Report::Exposed { draw: Some(draw) } = report
+        && surplus::is_left_over(table, *draw)
+    {
+        return surplus::turned_over(draft, *draw);
+    }
     if let Report::HandedTo { player, side } = report
         && is_rightful(table, *player, *side)
     {

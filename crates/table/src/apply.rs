@@ -98,9 +98,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.ready_if_prepared();
         }
         Fact::Burned { count, cards } => {
-            cards.iter().for_each(|card| table.shoe.read(*card));
-            table.shoe.left = table.shoe.left.saturating_sub(u16::from(*count));
-            table.shoe.burned += u16::from(*count);
+            table.shoe.burn(*count, cards);
             table.shoe.is_burned = true;
             table.ready_if_prepared();
         }
@@ -387,21 +385,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.next.carried.clear();
         }
         Fact::CardsReturned => {
-            for dealt in core::mem::take(&mut table.round.draws) {
-                if let Some(card) = dealt.card {
-                    table.shoe.unread(card);
-                }
-                table.shoe.left += 1;
-            }
-            for stray in core::mem::take(&mut table.round.waiting) {
-                if let Some(card) = stray.card {
-                    table.shoe.unread(card);
-                }
-                table.shoe.left += 1;
-            }
-            table.round.read_hands();
-            table.round.outcome = None;
-            table.shoe.is_burned = false;
+            table.put_back();
             table.drop_earlier_holds();
         }
         Fact::DealDiscarded => {
@@ -692,6 +676,7 @@ impl Table {
         match source {
             Source::Shoe => {
                 self.shoe.left = self.shoe.left.saturating_sub(1);
+                self.shoe.take_front(card);
                 // If the next card was seen, this is it.
                 self.round.next_seen = false;
                 self.shoe.found_empty = false;

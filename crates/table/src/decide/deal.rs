@@ -86,6 +86,7 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
         return raise(draft, Irregularity::ForeignCard, About::default(), told);
     }
     let (unburned, held) = (is_unburned(table), held.is_some());
+    let contradicts = table.shoe.contradicts(0, card);
     let due = if fits && !held { table.round.due_seen() } else { None };
     match due {
         Some(Some(side)) => {
@@ -111,6 +112,9 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
     }
     match unready {
         Some((irregularity, told)) => raise(draft, irregularity, About::default(), told.to_string()),
+        None if contradicts => {
+            raise(draft, Irregularity::Other, About::default(), NOT_TAKEN_BACK.to_string())
+        }
         None if held && fits => {
             // Third cards come from the two that were held; this is another one.
             let told = "a card beside the two that are held".to_string();
@@ -119,6 +123,9 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
         None => Ok(()),
     }
 }
+
+/// The record has another card at the front of the shoe.
+pub(super) const NOT_TAKEN_BACK: &str = "another card came out than the one that was taken back";
 
 /// Whether the next card is dealt now.
 pub(super) fn check_next(draft: &Draft<'_>, card: Option<Card>) -> Result<(), Refusal> {
@@ -184,6 +191,12 @@ fn between(
     }
     let seen = exposed || card.is_some() && !table.deals_face_down();
     draft.emit(Fact::StrayDrawn { card, on: laid, exposed: seen }, &[]);
+    // No hand comes that it could open.
+    let over = draft.cites(&[Rule::NoHandAfterLast]);
+    if table.stage == Stage::ShoeEnd && !over.is_empty() {
+        draft.emit(Fact::SurplusDiscarded, &over);
+        return Ok(());
+    }
     let prepared = table.shoe.missing(table.setup.burn, table.setup.cut_card.is_some()).is_none();
     let next_comes = matches!(table.stage, Stage::Ready | Stage::ShoeOption);
     // It is the next card of the Free Hand that is due.

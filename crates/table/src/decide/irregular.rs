@@ -24,7 +24,11 @@ pub(super) fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>,
     match table.rulebook().irregularity(irregularity) {
         None => (Vec::new(), Vec::new()),
         Some(rule) => {
-            let here = |ruling: &&Ruling| !ruling.high_limit_only || table.setup.high_limit_area;
+            // From a shoe that is over no hand is dealt.
+            let is_over = |remedy: Remedy| remedy == Remedy::FreeHand && table.stage == Stage::ShoeEnd;
+            let here = |ruling: &&Ruling| {
+                (!ruling.high_limit_only || table.setup.high_limit_area) && !is_over(ruling.remedy)
+            };
             (rule.cites.clone(), rule.rulings.iter().filter(here).collect())
         }
     }
@@ -182,6 +186,14 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         let what = format!("the {} hand was handed to whoever squeezes it", side.key());
         draft.emit_by(Fact::Incident { what, player: Some(*player) }, &[squeeze::RIGHT]);
         return Ok(());
+    }
+    if table.stage == Stage::ShoeEnd && identify(table, report).0 == Irregularity::NextCardSeen {
+        let cites = draft.cites(&[Rule::NoHandAfterLast]);
+        if !cites.is_empty() {
+            let what = "a card was seen after the last hand of the shoe".to_string();
+            draft.emit(Fact::Incident { what, player: None }, &cites);
+            return Ok(());
+        }
     }
     let (irregularity, about, told) = classify(table, report);
     check_second(table, irregularity, about, &told)?;

@@ -309,6 +309,10 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.limits_ruled |= *irregularity == Irregularity::LimitsFound;
             table.round.reserves_ruled |=
                 matches!(irregularity, Irregularity::ShortReserve | Irregularity::AboveOtherBet);
+            // Of several cards too many the first is one.
+            if *irregularity == Irregularity::SeveralSurplus {
+                table.end_hold_on(Irregularity::SurplusOnPlayer);
+            }
             // What is found last is decided first.
             let earlier = table.hold.take().map(Box::new);
             table.hold = Some(Hold {
@@ -637,7 +641,8 @@ impl Table {
     }
 
     fn end_wager(&mut self, at: usize, settled: &Settled, reserve: Option<&SettledReserve>) {
-        let laid = certain(Arc::make_mut(&mut self.round.wagers).get_mut(at), "a wager ends that was not laid");
+        let laid =
+            certain(Arc::make_mut(&mut self.round.wagers).get_mut(at), "a wager ends that was not laid");
         laid.ended = Some((settled.clone(), reserve.cloned()));
         let (player, bet, stake) = (laid.player, laid.bet, laid.stake);
         self.pay(player, settled);

@@ -13,7 +13,7 @@ use croupier_rules::{Amount, Game, Library, Rule, Rulebook};
 use croupier_table::case::Case;
 use croupier_table::event::Mark;
 use croupier_table::{
-    Action as Deed, Actor, Command, PersonId, PlayerId, Setup, Staff, Table, Why, apply, decide,
+    Action as Deed, Actor, Command, PersonId, Phase, PlayerId, Setup, Staff, Table, Why, apply, decide,
 };
 
 use super::hold::Cause;
@@ -224,6 +224,12 @@ impl<'l> Runner<'l> {
             }
             Action::Cards(cards) => self.cards(log, cards),
             Action::ShoeEmpty => {
+                // A card is due, so betting is over.
+                let phase = self.table.as_ref().map(Table::phase);
+                let betting = [Phase::BetsOpen, Phase::Reopened, Phase::DifferentialHold];
+                if phase.is_some_and(|phase| betting.contains(&phase)) {
+                    self.perform(log, dealer(), Deed::CloseBets)?;
+                }
                 self.perform(log, Actor::Device, Deed::ShoeEmpty)?;
                 self.go_on(log)
             }
@@ -380,7 +386,7 @@ impl<'l> Runner<'l> {
         }
         self.open_table(log)?;
         let ended = self.table.as_ref().is_some_and(|table| {
-            table.phase() == croupier_table::Phase::ShoeEnd
+            table.phase() == Phase::ShoeEnd
                 && table.shoe.fate != croupier_rules::irregularity::ShoeFate::Replace
         });
         if ended {

@@ -174,7 +174,7 @@ impl Teller<'_> {
             Fact::ShoeJudged(ShoeFate::Replace) => "the cards must be replaced".to_string(),
             Fact::ShoeJudged(ShoeFate::MayReplace) => "the cards may be replaced".to_string(),
             Fact::ShoeFoundEmpty => {
-                "nothing more comes out of the shoe; whether the round lacks a card shows when the hands are open"
+                "nothing more comes out of the shoe; whether a round lacks a card shows when one is due"
                     .to_string()
             }
             Fact::ShoeEnded => "the shoe is finished".to_string(),
@@ -438,9 +438,11 @@ impl Teller<'_> {
             Fact::TurnedFree => "the hand goes on without wagers".to_string(),
             Fact::NextIsFree => "the next hand is free".to_string(),
             Fact::TogetherSurplus { card, .. } => format!("{card} is one too many"),
-            Fact::CardsCarried { free: true } => "the card opens the next hand, which is free".to_string(),
-            Fact::CardsCarried { free: false } => "the card opens the next round".to_string(),
-            Fact::SurplusDiscarded => "the card is discarded".to_string(),
+            Fact::CardsCarried { free: true } => {
+                "what is left over opens the next hand, which is free".to_string()
+            }
+            Fact::CardsCarried { free: false } => "what is left over opens the next round".to_string(),
+            Fact::SurplusDiscarded => "what is left over is discarded".to_string(),
             Fact::CardsReturned => "the cards go back; burn, then deal again".to_string(),
             Fact::DealDiscarded => "the cards are discarded; betting is open again".to_string(),
             Fact::TwoHeld(held) => format!("{} are held back", cards(held)),

@@ -31,19 +31,17 @@ impl Table {
 
     /// Cards that have to go are unfit for any round if what is on hold is about the cards themselves.
     pub(super) fn note_unfit(&mut self) {
-        let about_cards = |irregularity: &Irregularity| {
-            matches!(
-                irregularity,
-                Irregularity::ForeignCard | Irregularity::UnshuffledCards | Irregularity::CardsCarriedOff
-            )
-        };
-        let found = self.hold.as_ref().map(|hold| hold.irregularity).filter(about_cards);
-        if self.shoe.fate == ShoeFate::Replace && self.shoe.unfit.is_none() {
-            // With a card that somebody left with, one is missing.
-            self.shoe.unfit = found.map(|found| match found {
-                Irregularity::CardsCarriedOff => Irregularity::ForeignCard,
-                other => other,
-            });
+        if self.shoe.fate != ShoeFate::Replace || self.shoe.unfit.is_some() {
+            return;
         }
+        let found = self.hold.as_ref().map(|hold| hold.irregularity);
+        // With a card that somebody left with, one is missing.
+        let carried_off = found == Some(Irregularity::CardsCarriedOff);
+        let of_cards = [Irregularity::ForeignCard, Irregularity::UnshuffledCards];
+        self.shoe.unfit = if carried_off {
+            Some(Irregularity::ForeignCard)
+        } else {
+            found.filter(|found| of_cards.contains(found))
+        };
     }
 }

@@ -10,7 +10,7 @@ use super::draft::{Against, Checked};
 use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise};
 use super::next::not_now;
 use super::shoe;
-use super::surplus::raise_strays;
+use super::surplus::{is_one_more, raise_strays};
 use super::wagers::{self, announce_if_last, check_ready, check_shoe};
 use super::{Draft, count, insurance};
 use crate::actor::{Actor, PlayerId};
@@ -87,7 +87,8 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
     }
     let (unburned, held) = (is_unburned(table), held.is_some());
     let contradicts = table.shoe.contradicts(0, card);
-    let due = if fits && !held { table.round.due_seen() } else { None };
+    let may_fit = fits || is_one_more(table);
+    let due = if may_fit && !held { table.round.due_seen() } else { None };
     match due {
         Some(Some(side)) => {
             insurance::next_card(draft);
@@ -497,7 +498,8 @@ fn together_with_foreign(
 /// Cards come out together although the round needs none: no hand may take them, in whatever order they came.
 fn together_after(draft: &mut Draft<'_>, cards: &[Card]) -> Result<(), Refusal> {
     let exposed = lies_open(draft.now());
-    let fits = draft.now().hold.is_none() && draft.now().round.waiting.is_empty();
+    let table = draft.now();
+    let fits = table.hold.is_none() && table.round.waiting.is_empty() || is_one_more(table);
     for card in cards {
         let card = Some(*card);
         let fact = if fits {

@@ -6,8 +6,8 @@ use croupier_rules::irregularity::{Choosers, Irregularity, Ruling};
 use croupier_rules::{Basis, Family, Remedy, Rule};
 
 use super::choice::{concerned, undecided};
-use super::there::check_there;
 use super::surplus::{self, needs_place};
+use super::there::check_there;
 use super::{Draft, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};

@@ -9,9 +9,22 @@ use crate::event::{About, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::table::{Hold, Stage, Stray, Table};
 
-/// A surplus card lies somewhere, and nobody has said where.
+/// A surplus card lies somewhere, and nobody has said where. Of several it does not matter.
 pub(crate) fn needs_place(table: &Table) -> bool {
-    table.round.surplus.iter().any(|surplus| surplus.on.is_none())
+    !are_several(table) && table.round.surplus.iter().any(|surplus| surplus.on.is_none())
+}
+
+/// Whether more than one card is left over.
+fn are_several(table: &Table) -> bool {
+    table.round.surplus.len() + table.next.carried.len() > 1
+}
+
+/// Whether a card that comes now, although none is due, is left over beside one of which nobody has said where it lies.
+pub(super) fn is_one_more(table: &Table) -> bool {
+    let open = |hold: &Hold| {
+        hold.irregularity == Irregularity::SurplusOnPlayer && hold.ruling.is_none() && hold.earlier.is_none()
+    };
+    needs_place(table) && table.hold.as_ref().is_some_and(open) && table.round.waiting.is_empty()
 }
 
 /// The same, or one that was seen as it was drawn lies there and opens the next hand.
@@ -22,10 +35,14 @@ pub(crate) fn may_tell_place(table: &Table) -> bool {
 
 /// What these cards amount to follows from where they lie, which somebody may have to say.
 pub(super) fn raise_strays(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let surplus = &draft.now().round.surplus;
+    let table = draft.now();
+    let surplus = &table.round.surplus;
     let unplaced = surplus.iter().find(|stray| stray.on.is_none());
     let last = surplus.last().copied();
     match (unplaced, last) {
+        (Some(_), _) if are_several(table) => {
+            raise(draft, Irregularity::SeveralSurplus, About::default(), String::new())
+        }
         (Some(stray), _) => {
             let told = stray.card.filter(|_| stray.exposed).map(|card| card.to_string()).unwrap_or_default();
             raise(draft, Irregularity::SurplusOnPlayer, About::default(), told)
@@ -38,8 +55,7 @@ pub(super) fn raise_strays(draft: &mut Draft<'_>) -> Result<(), Refusal> {
 /// Which irregularity a surplus card is.
 pub(super) fn raise_surplus(draft: &mut Draft<'_>, side: Side, exposed: bool) -> Result<(), Refusal> {
     let table = draft.now();
-    let several = table.round.surplus.len() + table.next.carried.len() > 1;
-    let irregularity = if several { Irregularity::SeveralSurplus } else { of_one(side, exposed) };
+    let irregularity = if are_several(table) { Irregularity::SeveralSurplus } else { of_one(side, exposed) };
     let about = About { side: Some(side), ..About::default() };
     raise(draft, irregularity, about, String::new())
 }

@@ -1,8 +1,10 @@
 //! What is on hold comes to its end, and what it leaves behind.
 
+use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Irregularity, ShoeFate};
 
-use crate::table::{Hold, Table};
+use crate::actor::PlayerId;
+use crate::table::{Hold, Table, place};
 
 impl Table {
     /// What was on hold is decided; what waited behind it is next.
@@ -27,6 +29,14 @@ impl Table {
         if let Some(hold) = &mut self.hold {
             hold.earlier = None;
         }
+    }
+
+    /// Somebody else, or nobody, has the right to a hand. Who lost it by being away may be back in time.
+    pub(super) fn name_squeezer(&mut self, player: Option<PlayerId>, side: Side) {
+        let away = self.hold.as_ref().is_some_and(|hold| hold.irregularity == Irregularity::SqueezerAbsent);
+        let squeezer = &mut self.round.squeezers[place(side)];
+        self.round.absent[place(side)] = squeezer.filter(|_| away && player.is_none());
+        *squeezer = player;
     }
 
     /// Cards that have to go are unfit for any round if what is on hold is about the cards themselves.

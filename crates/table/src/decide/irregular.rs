@@ -11,7 +11,7 @@ use super::there::check_there;
 use super::{Draft, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};
-use crate::event::{About, Fact, Mark};
+use crate::event::{About, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenAbsent};
 use crate::table::{Hold, Laid, Stage, Table, place};
@@ -229,14 +229,10 @@ fn is_rightful(table: &Table, player: PlayerId, side: Side) -> bool {
     table.round.squeezers[place(side)] == Some(player)
 }
 
-/// Whether a card of the round, by its number, lies closed and was read.
+/// Whether a card that is out, by its number, lies closed.
 fn is_closed(table: &Table, draw: u8) -> bool {
-    let at = usize::from(draw).wrapping_sub(1);
-    let round = &table.round;
-    match round.draws.get(at) {
-        Some(dealt) => !dealt.exposed,
-        None => round.waiting.get(at.wrapping_sub(round.draws.len())).is_some_and(|stray| !stray.exposed),
-    }
+    let at = usize::from(draw).checked_sub(1);
+    at.and_then(|at| table.card_out(at)).is_some_and(|(_, exposed)| !exposed)
 }
 
 /// Whether a player has a hand to open.
@@ -636,18 +632,42 @@ pub(crate) fn is_retractable(table: &Table) -> bool {
 /// Whether a card in the shoe is said to have been seen, nothing is on hold for it, and nothing has come of it yet: the
 /// card is not drawn, and no Free Hand has begun.
 fn awaits_effect(table: &Table) -> bool {
-    let next_hand = table.stage == Stage::Ready
+    let next_hand = matches!(table.stage, Stage::Ready | Stage::Playing)
         && table.next.free
-        && table.next.carried.is_empty()
-        && table.round.closed != Some(Mark::Void);
-    table.stage == Stage::Playing && table.round.next_seen || next_hand
+        && table.next.carried.is_empty();
+    table.stage == Stage::Playing && table.round.next_seen || next_hand || !back(table).is_empty()
+}
+
+/// The hands whose cards still lie closed, with who was to open them and was said to be away.
+fn back(table: &Table) -> Vec<(PlayerId, Side)> {
+    let round = &table.round;
+    let may = |player: PlayerId| {
+        !round.forbidden.contains(&player) && round.open().any(|(_, laid)| laid.player == player)
+    };
+    let lost = |side: Side| {
+        let player = round.absent[place(side)].filter(|player| may(*player))?;
+        let closed = table.stage == Stage::Playing && squeeze::has_closed_cards(table, side);
+        (closed && round.squeezers[place(side)].is_none()).then_some((player, side))
+    };
+    [Side::Player, Side::Banker].into_iter().filter_map(lost).collect()
 }
 
 pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     let cites = draft.granted.clone();
     if table.hold.is_none() && !awaits_effect(table) {
+        if table.shoe.unfit.is_some() {
+            let instead = "replace the cards: what has followed from a report is not taken back";
+            return Err(Why::NotNow { phase: table.phase(), instead }.into());
+        }
         return Err(Why::NothingOnHold.into());
+    }
+    let back = if table.hold.is_none() { back(table) } else { Vec::new() };
+    if !back.is_empty() {
+        for (player, side) in back {
+            draft.emit(Fact::SqueezerNamed { player: Some(player), side }, &cites);
+        }
+        return Ok(());
     }
     if !is_retractable(table) {
         return Err(Why::NotNow {

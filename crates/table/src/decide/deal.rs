@@ -1,13 +1,13 @@
 //! Cards as they leave the shoe: where they belong follows from their number.
 
 use croupier_cards::Card;
-use croupier_rules::Rule;
 use croupier_rules::baccarat::insurance::Stage as Window;
 use croupier_rules::baccarat::{Deal, Side, card_value};
 use croupier_rules::irregularity::Irregularity;
+use croupier_rules::{Remedy, Rule};
 
 use super::draft::{Against, Checked};
-use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise};
+use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise, rulings};
 use super::next::not_now;
 use super::shoe;
 use super::surplus::{is_one_more, raise_strays};
@@ -94,6 +94,11 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
             insurance::next_card(draft);
             let stray = Stray { card, on: laid, exposed: face_up };
             place_card(draft, stray, side, Source::Shoe, unburned)?;
+            // It was to lie face down.
+            let table = draft.now();
+            if exposed && !unburned && table.deals_face_down() && table.hold.is_none() {
+                raise(draft, Irregularity::ExposedByMistake, About::default(), String::new())?;
+            }
         }
         Some(None) => {
             insurance::next_card(draft);
@@ -465,7 +470,7 @@ fn together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<
     }
     insurance::next_card(draft);
     let table = draft.now();
-    if table.round.outcome.is_some() {
+    if table.round.outcome.is_some() && (order_known || !is_order_for_somebody(table)) {
         return together_after(draft, cards);
     }
     let initial = table.round.draws.len() + table.round.waiting.len() < 4;
@@ -504,6 +509,12 @@ fn together_with_foreign(
     raise(draft, Irregularity::ForeignCard, About::default(), foreign.to_string())
 }
 
+/// Whether somebody has to say in which order cards came that no hand takes, before they open the next one in it.
+fn is_order_for_somebody(table: &Table) -> bool {
+    let (_, found) = rulings(table, Irregularity::TogetherLater);
+    table.hold.is_none() && found.iter().any(|ruling| ruling.remedy == Remedy::FixOrder)
+}
+
 /// Cards come out together although the round needs none: no hand may take them, in whatever order they came.
 fn together_after(draft: &mut Draft<'_>, cards: &[Card]) -> Result<(), Refusal> {
     let exposed = lies_open(draft.now());
@@ -529,7 +540,12 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
     // The cards of a round that is settled stand as they were settled.
     let draws = if table.stage == Stage::Playing { round.draws.as_slice() } else { &[] };
     let at = usize::from(draw).checked_sub(1).ok_or(Why::NoSuchDraw)?;
-    let known = table.card_out(at).ok_or(Why::NoSuchDraw)?;
+    let Some(known) = table.card_out(at) else {
+        // What was settled or void stands; money paid by a wrong card is put right beside it.
+        let over = table.stage != Stage::Playing && round.closed.is_some();
+        let rules = [Rule::EarlierRoundsStand];
+        return if over { draft.refuse(Why::EarlierRound, &rules) } else { Err(Why::NoSuchDraw.into()) };
+    };
     // A closed card is not told apart by the answer.
     if known == (Some(card), true) {
         return Err(Why::Already.into());

@@ -42,9 +42,7 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
         }
     };
     let unknown = table.round.draws.iter().filter(|dealt| dealt.side == side && dealt.card.is_none()).count();
-    if told.len() != unknown {
-        return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
-    }
+    check_told(told, unknown)?;
     let foreign = first_foreign(table, told);
     if let Some((irregularity, player)) = forgotten {
         let about = About { player: Some(player), side: Some(side), box_number: None };
@@ -72,6 +70,16 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
     if counts { Ok(()) } else { after_cards(draft) }
 }
 
+/// Whoever opens a hand names the cards that were not read; one that was read wrongly is corrected.
+fn check_told(told: &[Card], unknown: usize) -> Result<(), Refusal> {
+    let what = match unknown {
+        _ if told.len() == unknown => return Ok(()),
+        0 => "no cards, for all of this hand were read; `corrects draw 3 to 8D` puts one right",
+        _ => "the cards that were not read, and no others",
+    };
+    Err(Why::RulingIncomplete { what }.into())
+}
+
 /// Staff tell that a hand was opened, by whomever and whenever: the cards are seen. In the wrong hands, or too early,
 /// it is an irregularity as well.
 pub(super) fn opened(
@@ -94,9 +102,7 @@ pub(super) fn opened(
     if own().all(|dealt| dealt.exposed) && !more {
         return Err(Why::Already.into());
     }
-    if told.len() != own().filter(|dealt| dealt.card.is_none()).count() {
-        return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
-    }
+    check_told(told, own().filter(|dealt| dealt.card.is_none()).count())?;
     let squeezer = table.round.squeezers[place(side)];
     let early = table.round.draws.len() < 4 || check_open(table, side).is_err();
     let foreign = first_foreign(table, told);

@@ -422,7 +422,7 @@ impl Teller<'_> {
                 "irregular: a card too many; where it lies decides what follows".to_string()
             }
             Fact::Irregular { irregularity, .. } => format!("irregular: {}", irregular(*irregularity)),
-            Fact::Retracted => "the report is taken back; play goes on".to_string(),
+            Fact::Retracted => "the report is taken back".to_string(),
             Fact::Ruled { by, remedy, with_withdrawal, player, .. } => {
                 self.ruled(*by, *remedy, *with_withdrawal, *player)
             }
@@ -433,7 +433,7 @@ impl Teller<'_> {
             Fact::Answered { player, withdraw: true } => format!("{} withdraws", self.name(*player)),
             Fact::Answered { player, withdraw: false } => format!("{} stays", self.name(*player)),
             Fact::OptionClosed => "the option window has closed".to_string(),
-            Fact::Resumed => "play goes on".to_string(),
+            Fact::Resumed => "this no longer holds play".to_string(),
             Fact::Rebuilt => "the cards lie as the draw order puts them".to_string(),
             Fact::TurnedFree => "the hand goes on without wagers".to_string(),
             Fact::NextIsFree => "the next hand is free".to_string(),

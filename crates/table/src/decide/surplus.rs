@@ -27,10 +27,11 @@ pub(super) fn is_one_more(table: &Table) -> bool {
     needs_place(table) && table.hold.as_ref().is_some_and(open) && table.round.waiting.is_empty()
 }
 
-/// The same, or one that was seen as it was drawn lies there and opens the next hand.
+/// Whether a card is left over of which nobody has said where it lies: it may be one of several, or one that was seen as it
+/// was drawn and opens the next hand.
 pub(crate) fn may_tell_place(table: &Table) -> bool {
-    let seen = || table.next.carried.iter().any(|stray| stray.on.is_none());
-    needs_place(table) || table.stage == Stage::Playing && seen()
+    let carried = table.next.carried.iter().filter(|_| table.stage == Stage::Playing);
+    table.round.surplus.iter().chain(carried).any(|stray| stray.on.is_none())
 }
 
 /// What these cards amount to follows from where they lie, which somebody may have to say.
@@ -71,8 +72,10 @@ const fn of_one(side: Side, exposed: bool) -> Irregularity {
 /// It is told where a card too many lies. One that lies open there is seen, whether that is told or not.
 pub(super) fn placed(draft: &mut Draft<'_>, side: Side, exposed: bool) -> Result<(), Refusal> {
     let table = draft.base();
+    let open = table.round.surplus.iter().any(|stray| stray.on.is_none() && stray.exposed);
+    let exposed = exposed || open;
     if !needs_place(table) {
-        // What follows was decided when it was drawn and seen; where it lies is for the record.
+        // What follows does not depend on it, or is decided; where it lies is for the record.
         if may_tell_place(table) {
             draft.emit(Fact::SurplusPlaced { on: side, exposed }, &[]);
             return Ok(());
@@ -84,8 +87,6 @@ pub(super) fn placed(draft: &mut Draft<'_>, side: Side, exposed: bool) -> Result
             None => Err(Why::CannotBe { irregularity: of_one(side, exposed) }.into()),
         };
     }
-    let open = table.round.surplus.iter().any(|stray| stray.on.is_none() && stray.exposed);
-    let exposed = exposed || open;
     draft.emit(Fact::SurplusPlaced { on: side, exposed }, &[]);
     raise_surplus(draft, side, exposed)
 }

@@ -98,7 +98,9 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.ready_if_prepared();
         }
         Fact::Burned { count, cards } => {
-            table.shoe.burn(*count, cards);
+            cards.iter().for_each(|card| table.shoe.read(*card));
+            table.shoe.left = table.shoe.left.saturating_sub(u16::from(*count));
+            table.shoe.burned += u16::from(*count);
             table.shoe.is_burned = true;
             table.ready_if_prepared();
         }
@@ -686,7 +688,6 @@ impl Table {
         match source {
             Source::Shoe => {
                 self.shoe.left = self.shoe.left.saturating_sub(1);
-                self.shoe.take_front(card);
                 // If the next card was seen, this is it.
                 self.round.next_seen = false;
                 self.shoe.found_empty = false;

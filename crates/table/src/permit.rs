@@ -328,7 +328,6 @@ fn refusal(table: &Table, actor: Actor, action: &Action) -> Refusal {
                 None => refuse(Why::NotYours { who: "the Dealer" }, row.rests_on),
             }
         }
-        (Action::ChooseMethod(_), _) if table.setup.method.is_none() => Why::OneMethod.into(),
         // Where nobody may, it is because the players alter their wagers themselves.
         (Action::RemoveWager { .. }, _) if table.rulebook().power(Power::RemoveWager).is_none() => {
             refuse(Why::NotAuthorised { needs: None }, &[Rule::AlterWagers])

@@ -85,19 +85,17 @@ impl Table {
         }
     }
 
-    /// What is out of the round goes back to the front of the shoe, in its order.
+    /// What is out of the round goes back to the front of the shoe.
     pub(super) fn put_back(&mut self) {
         let round = &mut self.round;
         let draws = core::mem::take(&mut round.draws).into_iter().map(|dealt| dealt.card);
         let waiting = core::mem::take(&mut round.waiting).into_iter().map(|stray| stray.card);
-        let back: Vec<Option<Card>> = draws.chain(waiting).collect();
-        for card in &back {
+        for card in draws.chain(waiting) {
             if let Some(card) = card {
-                self.shoe.unread(*card);
+                self.shoe.unread(card);
             }
             self.shoe.left += 1;
         }
-        self.shoe.front.splice(0..0, back);
         self.shoe.is_burned = false;
         round.opened_with = [0; 2];
         round.read_hands();
@@ -182,36 +180,6 @@ impl Shoe {
                 self.unread(wrong);
             }
         }
-    }
-
-    /// Cards are burned from the front. One that was taken back is known there, named or not.
-    pub(super) fn burn(&mut self, count: u8, cards: &[Card]) {
-        for at in 0..usize::from(count) {
-            let known = self.front.first().copied().flatten();
-            let named = cards.get(at).copied();
-            self.take_front(named);
-            if let Some(card) = named.or(known) {
-                self.read(card);
-            }
-        }
-        self.left = self.left.saturating_sub(u16::from(count));
-        self.burned += u16::from(count);
-    }
-
-    /// A card leaves the front. If it is another than the record has there, the others are not known either.
-    pub(super) fn take_front(&mut self, card: Option<Card>) {
-        if self.contradicts(0, card) {
-            self.front.clear();
-        }
-        if !self.front.is_empty() {
-            self.front.remove(0);
-        }
-    }
-
-    /// Whether a card, so many places behind the front, is another than the one that was taken back to that place.
-    pub(crate) fn contradicts(&self, behind: usize, card: Option<Card>) -> bool {
-        let known = self.front.get(behind).copied().flatten();
-        known.is_some() && card.is_some() && known != card
     }
 
     pub(super) fn read(&mut self, card: Card) {

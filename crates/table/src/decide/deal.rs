@@ -1,13 +1,13 @@
 //! Cards as they leave the shoe: where they belong follows from their number.
 
 use croupier_cards::Card;
+use croupier_rules::Rule;
 use croupier_rules::baccarat::insurance::Stage as Window;
 use croupier_rules::baccarat::{Deal, Side, card_value};
 use croupier_rules::irregularity::Irregularity;
-use croupier_rules::{Remedy, Rule};
 
 use super::draft::{Against, Checked};
-use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise, rulings};
+use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise};
 use super::next::not_now;
 use super::shoe;
 use super::surplus::{is_one_more, raise_strays};
@@ -86,7 +86,6 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
         return raise(draft, Irregularity::ForeignCard, About::default(), told);
     }
     let (unburned, held) = (is_unburned(table), held.is_some());
-    let contradicts = table.shoe.contradicts(0, card);
     let may_fit = fits || is_one_more(table);
     let due = if may_fit && !held { table.round.due_seen() } else { None };
     match due {
@@ -118,9 +117,6 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
     }
     match unready {
         Some((irregularity, told)) => raise(draft, irregularity, About::default(), told.to_string()),
-        None if contradicts => {
-            raise(draft, Irregularity::Other, About::default(), NOT_TAKEN_BACK.to_string())
-        }
         None if held && fits => {
             // Third cards come from the two that were held; this is another one.
             let told = "a card beside the two that are held".to_string();
@@ -129,9 +125,6 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
         None => Ok(()),
     }
 }
-
-/// The record has another card at the front of the shoe.
-pub(super) const NOT_TAKEN_BACK: &str = "another card came out than the one that was taken back";
 
 /// Whether the next card is dealt now.
 pub(super) fn check_next(draft: &Draft<'_>, card: Option<Card>) -> Result<(), Refusal> {
@@ -470,7 +463,7 @@ fn together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<
     }
     insurance::next_card(draft);
     let table = draft.now();
-    if table.round.outcome.is_some() && (order_known || !is_order_for_somebody(table)) {
+    if table.round.outcome.is_some() {
         return together_after(draft, cards);
     }
     let initial = table.round.draws.len() + table.round.waiting.len() < 4;
@@ -507,12 +500,6 @@ fn together_with_foreign(
     }
     draft.emit(Fact::ForeignDrawn { card: Some(foreign) }, &[]);
     raise(draft, Irregularity::ForeignCard, About::default(), foreign.to_string())
-}
-
-/// Whether somebody has to say in which order cards came that no hand takes, before they open the next one in it.
-fn is_order_for_somebody(table: &Table) -> bool {
-    let (_, found) = rulings(table, Irregularity::TogetherLater);
-    table.hold.is_none() && found.iter().any(|ruling| ruling.remedy == Remedy::FixOrder)
 }
 
 /// Cards come out together although the round needs none: no hand may take them, in whatever order they came.

@@ -232,12 +232,7 @@ pub(super) fn burn(draft: &mut Draft<'_>, count: u8, cards: &[Card]) -> Result<(
             return raise(draft, Irregularity::ForeignCard, About::default(), String::new());
         }
     }
-    let mut named = cards.iter().enumerate();
-    let contradicts = named.any(|(at, card)| table.shoe.contradicts(at, Some(*card)));
     draft.emit(Fact::Burned { count, cards: cards.to_vec() }, &cites);
-    if contradicts {
-        return raise(draft, Irregularity::Other, About::default(), super::deal::NOT_TAKEN_BACK.to_string());
-    }
     Ok(())
 }
 

@@ -60,9 +60,6 @@ pub struct Shoe {
     /// What was found of the cards for which they have to go, where no round may be played with them.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub unfit: Option<Irregularity>,
-    /// Cards that were taken back and lie at its front, in their order, as far as they were read.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub front: Vec<Option<Card>>,
 }
 
 impl Shoe {
@@ -89,7 +86,6 @@ impl Shoe {
             fate_cites: Vec::new(),
             rounds: 0,
             unfit: None,
-            front: Vec::new(),
         }
     }
 

@@ -56,15 +56,7 @@ impl Watch {
                 (self.gone, self.foreign) = (0, 0);
                 self.carried.clear();
             }
-            Fact::Burned { count, cards } => {
-                self.see(cards);
-                // What was taken back lies in front and is known, unless another card was named in its place.
-                let front = &before.shoe.front;
-                let other = |(card, known): (&Card, &Option<Card>)| known.is_some_and(|known| known != *card);
-                if !cards.iter().zip(front).any(other) {
-                    self.see(front.iter().take((*count).into()).skip(cards.len()).flatten());
-                }
-            }
+            Fact::Burned { cards, .. } => self.see(cards),
             Fact::Drawn { card, source: croupier_table::event::Source::Shoe, .. } => self.see(card),
             Fact::Drawn { card, source: croupier_table::event::Source::Carried, .. } => {
                 assert_eq!(*card, self.carried.remove(0), "the next hand begins with another card");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use croupier_rules::baccarat::{Outcome, Side};
 use croupier_rules::niu_niu::BoxOutcome;
 use croupier_rules::settle::{End, Settled, SettledReserve};
-use croupier_rules::{Amount, Family, Payoff, Ratio};
+use croupier_rules::{Amount, Family, Irregularity, Payoff, Ratio};
 use croupier_table::event::Mark;
 use croupier_table::{Event, Fact, Place, PlayerId, Table};
 
@@ -77,6 +77,9 @@ impl Withdrawal {
         let hold = table.hold.as_ref().unwrap();
         let answers = || hold.answers.iter();
         let withdrew = |player: PlayerId| answers().any(|answer| *answer == (player, Some(true)));
+        // Cards that are said to lie in the wrong order decide nothing.
+        let mut holds = std::iter::successors(Some(hold), |hold| hold.earlier.as_deref());
+        let in_doubt = holds.any(|hold| hold.irregularity == Irregularity::WrongOrder && !hold.found);
         let (mut open, mut decided, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let chips = |player: PlayerId| table.player(player).map_or(0, |player| minor(player.chips));
         let withdrawn = answers().filter(|(_, answer)| *answer == Some(true));
@@ -85,7 +88,7 @@ impl Withdrawal {
         for (at, laid) in table.round.wagers.iter().enumerate().filter(|(_, laid)| laid.ended.is_none()) {
             if !withdrew(laid.player) {
                 others.push(at);
-            } else if is_settled_by_the_cards(table, laid.bet, known) {
+            } else if !in_doubt && is_settled_by_the_cards(table, laid.bet, known) {
                 decided.push(at);
             } else {
                 open.push(at);

@@ -219,10 +219,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             }
         }
         Fact::OpensFirst(side) => table.round.opens_first = Some(*side),
-        Fact::Revealed { side, told, .. } => {
-            table.round.opened_with[place(*side)] = table.round.unplaced_after();
-            table.reveal(|dealt| dealt.side == *side, told);
-        }
+        Fact::Revealed { side, told, .. } => table.reveal(|dealt| dealt.side == *side, told),
         Fact::CardShown { draw } => table.show(usize::from(*draw).saturating_sub(1)),
         Fact::Totals { .. } => {}
         Fact::Decided(outcome) => table.round.outcome = Some(*outcome),
@@ -405,7 +402,6 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.windows_over = [false; 2];
             table.round.opens_first = None;
             table.round.refused.clear();
-            table.round.opened_with = [0; 2];
             table.round.absent = [None; 2];
             table.round.choices.clear();
             table.stage = Stage::Betting { again: true };

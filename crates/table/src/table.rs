@@ -282,12 +282,6 @@ pub struct Round {
     /// Who lost the right to a hand by being away.
     #[cfg_attr(feature = "serde", serde(default))]
     pub absent: [Option<PlayerId>; 2],
-    /// How many cards were out when a hand was opened some of whose cards had no place yet.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub opened_with: [usize; 2],
-    /// Cards drawn together that people have seen.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub together_seen: Vec<Card>,
     /// The hand to be opened first.
     pub opens_first: Option<Side>,
     /// The window for insurance.

@@ -36,8 +36,7 @@ impl Table {
             strays.iter().map(|stray| (stray.card, stray.exposed)).collect()
         };
         let open = !self.deals_face_down();
-        let seen = |card: &Card| open || self.round.together_seen.contains(card);
-        let together = self.round.together.iter().map(|card| (Some(*card), seen(card)));
+        let together = self.round.together.iter().map(|card| (Some(*card), open));
         draws
             .chain(apart(&self.round.waiting))
             .chain(together)
@@ -77,7 +76,6 @@ impl Table {
         };
         // Those drawn together lie between the ones that wait and the ones left over.
         let (waiting, together) = (round.waiting.len(), round.together.len());
-        round.together_seen.extend(at.checked_sub(waiting).and_then(|at| round.together.get(at)));
         let at = if at < waiting { Some(at) } else { at.checked_sub(together).filter(|at| *at >= waiting) };
         let mut strays = round.waiting.iter_mut().chain(&mut round.surplus).chain(&mut self.next.carried);
         if let Some(stray) = at.and_then(|at| strays.nth(at)) {
@@ -97,7 +95,6 @@ impl Table {
             self.shoe.left += 1;
         }
         self.shoe.is_burned = false;
-        round.opened_with = [0; 2];
         round.read_hands();
         round.outcome = None;
     }
@@ -117,12 +114,6 @@ impl Table {
 }
 
 impl Round {
-    /// How many cards are out, if some of them have no place yet.
-    pub(super) fn unplaced_after(&self) -> usize {
-        let unplaced = self.waiting.len() + self.together.len();
-        if unplaced > 0 { self.draws.len() + unplaced } else { 0 }
-    }
-
     /// The hands, as far as the cards are known.
     pub(crate) fn read_hands(&mut self) {
         let mut deal = Deal::default();

@@ -18,7 +18,7 @@ use crate::event::{About, CloseReason, Fact, Source};
 use crate::phase::Phase;
 use crate::refusal::{Refusal, Why};
 use crate::setup::Method;
-use crate::table::{Hold, Round, Stage, Stray, Table, place};
+use crate::table::{Hold, Round, Stage, Stray, Table};
 
 /// A card has left the shoe. Where it belongs follows from its number; while that depends on cards that people do
 /// not see, or play is on hold, it waits for its place.
@@ -384,14 +384,6 @@ pub(super) fn draw_from(draft: &mut Draft<'_>, card: Option<Card>, source: Sourc
     }
 }
 
-/// Whether a card that comes to its hand only now was seen before: its hand was opened with it, or it was exposed.
-fn is_seen_already(round: &Round, card: Card, side: Side, source: Source) -> bool {
-    let drawn = round.draws.len();
-    let late = matches!(source, Source::Together | Source::Waiting);
-    let opened = drawn < 4 && drawn < round.opened_with[place(side)];
-    late && opened || source == Source::Together && round.together_seen.contains(&card)
-}
-
 fn drawn_fact(
     draft: &mut Draft<'_>,
     card: Option<Card>,
@@ -401,7 +393,6 @@ fn drawn_fact(
     source: Source,
 ) {
     let table = draft.now();
-    let exposed = exposed || card.is_some_and(|card| is_seen_already(&table.round, card, side, source));
     let mut rules = Vec::new();
     // What a closed card counts is nobody's to hear.
     if let Some(card) = card.filter(|_| exposed) {

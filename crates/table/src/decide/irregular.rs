@@ -229,10 +229,14 @@ fn is_rightful(table: &Table, player: PlayerId, side: Side) -> bool {
     table.round.squeezers[place(side)] == Some(player)
 }
 
-/// Whether a card that is out, by its number, lies closed.
+/// Whether a card of the round, by its number, lies closed and was read.
 fn is_closed(table: &Table, draw: u8) -> bool {
-    let at = usize::from(draw).checked_sub(1);
-    at.and_then(|at| table.card_out(at)).is_some_and(|(_, exposed)| !exposed)
+    let at = usize::from(draw).wrapping_sub(1);
+    let round = &table.round;
+    match round.draws.get(at) {
+        Some(dealt) => !dealt.exposed,
+        None => round.waiting.get(at.wrapping_sub(round.draws.len())).is_some_and(|stray| !stray.exposed),
+    }
 }
 
 /// Whether a player has a hand to open.

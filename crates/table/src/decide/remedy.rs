@@ -85,7 +85,9 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
     // Where the cards go is decided with what was found first, if that still waits.
     let waits = draft.now().hold.as_ref().is_some_and(|hold| hold.earlier.is_some());
     // A hand to come has none of them.
-    let is_of_next = ruling.remedy == Remedy::NextHandFree && draft.now().round.surplus.is_empty();
+    let round = &draft.now().round;
+    let is_over = round.outcome.is_some() && round.surplus.is_empty();
+    let is_of_next = ruling.remedy == Remedy::NextHandFree && is_over;
     if waits && places_cards(ruling.remedy) && !is_of_next {
         // What is decided here is their order, unless cards lie before them whose own is still to be decided.
         let fixes = ruling.remedy == Remedy::FixOrder;

@@ -96,10 +96,7 @@ pub(super) fn opened(
     if own().next().is_none() {
         return Err(Why::NoSuchDraw.into());
     }
-    // Cards without a place may belong to it.
-    let unplaced = !table.round.waiting.is_empty() || !table.round.together.is_empty();
-    let more = unplaced && own().count() < 2 && table.round.opened_with[place(side)] == 0;
-    if own().all(|dealt| dealt.exposed) && !more {
+    if own().all(|dealt| dealt.exposed) {
         return Err(Why::Already.into());
     }
     check_told(told, own().filter(|dealt| dealt.card.is_none()).count())?;

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use croupier_rules::baccarat::{Outcome, Side};
 use croupier_rules::niu_niu::BoxOutcome;
 use croupier_rules::settle::{End, Settled, SettledReserve};
-use croupier_rules::{Amount, Family, Irregularity, Payoff, Ratio};
+use croupier_rules::{Amount, Family, Payoff, Ratio};
 use croupier_table::event::Mark;
 use croupier_table::{Event, Fact, Place, PlayerId, Table};
 
 use super::super::rules::{self, Decided};
 use super::super::tally::Tally;
-use super::super::watch::is_decided;
+use super::super::watch::{is_decided, is_order_in_doubt};
 use super::minor;
 use super::result::{ranks, seen};
 
@@ -78,8 +78,7 @@ impl Withdrawal {
         let answers = || hold.answers.iter();
         let withdrew = |player: PlayerId| answers().any(|answer| *answer == (player, Some(true)));
         // Cards that are said to lie in the wrong order decide nothing.
-        let mut holds = std::iter::successors(Some(hold), |hold| hold.earlier.as_deref());
-        let in_doubt = holds.any(|hold| hold.irregularity == Irregularity::WrongOrder && !hold.found);
+        let in_doubt = is_order_in_doubt(table);
         let (mut open, mut decided, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let chips = |player: PlayerId| table.player(player).map_or(0, |player| minor(player.chips));
         let withdrawn = answers().filter(|(_, answer)| *answer == Some(true));

@@ -80,12 +80,7 @@ pub(super) fn placed(draft: &mut Draft<'_>, side: Side, exposed: bool) -> Result
             draft.emit(Fact::SurplusPlaced { on: side, exposed }, &[]);
             return Ok(());
         }
-        // Where it lies is known: it was turned over since.
-        let face_down = |stray: &Stray| stray.on == Some(side) && !stray.exposed;
-        return match left_over(table).find(|(_, stray)| exposed && face_down(stray)) {
-            Some((draw, _)) => turned_over(draft, draw),
-            None => Err(Why::CannotBe { irregularity: of_one(side, exposed) }.into()),
-        };
+        return Err(Why::CannotBe { irregularity: of_one(side, exposed) }.into());
     }
     draft.emit(Fact::SurplusPlaced { on: side, exposed }, &[]);
     raise_surplus(draft, side, exposed)

@@ -150,6 +150,7 @@ impl Form {
         ]);
         self.byte(shoe.rounds_left.map_or(u8::MAX, |left| left));
         self.text(shoe.fate.key());
+        self.text(shoe.unfit.map_or("", |irregularity| irregularity.key()));
     }
 
     fn hold(&mut self, hold: &Hold) {
@@ -249,7 +250,7 @@ impl Form {
             self.player(Some(*player));
             self.side(Some(*side));
         }
-        round.squeezers.into_iter().for_each(|player| self.player(player));
+        round.squeezers.into_iter().chain(round.away).for_each(|player| self.player(player));
         self.side(round.opens_first);
     }
 }

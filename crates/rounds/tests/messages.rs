@@ -122,6 +122,14 @@ fn a_card_that_no_hand_may_take_is_named_and_its_place_asked_for() {
 }
 
 #[test]
+fn the_end_of_a_rank_names_it() {
+    check(
+        &format!("{HOIANA}round\ncards 9C KS KD 6H\ndirector rules void\n"),
+        "4: nobody called `director` is at the table; did you mean `assistant-director`?",
+    );
+}
+
+#[test]
 fn a_card_too_many_has_no_clause_before_its_place_is_known() {
     let text = format!(
         "{HOIANA}round by hand\ndealer opens betting\ncards 9C KS KD 6H\ndealer draws 2S\n\

@@ -2,7 +2,7 @@
 
 mod cards;
 mod choice;
-mod wrong;
+mod hold;
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::event::{After, Event, Fact, Mark, Source};
 use crate::niu_niu::HandDealt;
 use crate::setup::{Method, WarnedFor};
 use crate::table::{
-    Board, Dealt, Hold, InsuranceLaid, InsuranceWindow, Laid, NextHand, Player, Round, Shoe, Stage, Stray,
+    Board, Dealt, InsuranceLaid, InsuranceWindow, Laid, NextHand, Player, Round, Shoe, Stage, Stray,
     Table, place,
 };
 
@@ -113,7 +113,10 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.shoe.rounds_left = Some(u8::from(*next));
         }
         Fact::ShoeCounted { .. } => {}
-        Fact::ShoeJudged(fate) => table.shoe.judge(*fate, &event.cites),
+        Fact::ShoeJudged(fate) => {
+            table.shoe.judge(*fate, &event.cites);
+            table.note_unfit();
+        }
         Fact::ShoePlayedOut => table.shoe.played_out = true,
         Fact::ShoeFoundEmpty => table.shoe.found_empty = true,
         Fact::ShoeEnded => table.stage = Stage::ShoeEnd,
@@ -218,16 +221,7 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::OpensFirst(side) => table.round.opens_first = Some(*side),
         Fact::Revealed { side, told, .. } => table.reveal(|dealt| dealt.side == *side, told),
-        Fact::CardShown { draw } => {
-            let at = usize::from(*draw).saturating_sub(1);
-            let round = &mut table.round;
-            let drawn = round.draws.len();
-            if let Some(dealt) = round.draws.get_mut(at) {
-                dealt.exposed |= dealt.card.is_some();
-            } else if let Some(stray) = at.checked_sub(drawn).and_then(|at| round.waiting.get_mut(at)) {
-                stray.exposed |= stray.card.is_some();
-            }
-        }
+        Fact::CardShown { draw } => table.show(usize::from(*draw).saturating_sub(1)),
         Fact::Totals { .. } => {}
         Fact::Decided(outcome) => table.round.outcome = Some(*outcome),
         // The cards decide, whatever is called or shown.
@@ -270,7 +264,7 @@ pub fn apply(table: &mut Table, event: &Event) {
                 *squeezer = squeezer.filter(|squeezer| squeezer != player);
             }
         }
-        Fact::SqueezerNamed { player, side } => table.round.squeezers[place(*side)] = *player,
+        Fact::SqueezerNamed { player, side } => table.name_squeezer(*player, *side),
         Fact::DeviceTaken { player } => {
             table.device = Some(*player);
             table.round.absent.retain(|absent| absent != player);
@@ -379,21 +373,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.next.carried.clear();
         }
         Fact::CardsReturned => {
-            for dealt in core::mem::take(&mut table.round.draws) {
-                if let Some(card) = dealt.card {
-                    table.shoe.unread(card);
-                }
-                table.shoe.left += 1;
-            }
-            for stray in core::mem::take(&mut table.round.waiting) {
-                if let Some(card) = stray.card {
-                    table.shoe.unread(card);
-                }
-                table.shoe.left += 1;
-            }
-            table.round.read_hands();
-            table.round.outcome = None;
-            table.shoe.is_burned = false;
+            table.put_back();
             table.drop_earlier_holds();
         }
         Fact::DealDiscarded => {
@@ -404,6 +384,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.windows_over = [false; 2];
             table.round.opens_first = None;
             table.round.refused.clear();
+            table.round.away = [None; 2];
             table.round.choices.clear();
             table.stage = Stage::Betting { again: true };
             table.drop_earlier_holds();
@@ -564,30 +545,6 @@ impl Table {
         let player = certain(found, "money of a player who is not at the table");
         change(player);
         assert!(player.chips >= Amount::ZERO, "a player has fewer chips than none");
-    }
-
-    /// What was on hold is decided; what waited behind it is next.
-    fn end_hold(&mut self) {
-        self.hold = self.hold.take().and_then(|hold| hold.earlier).map(|earlier| *earlier);
-    }
-
-    /// What was on hold for this is decided; whatever was found after it still waits.
-    fn end_hold_on(&mut self, irregularity: Irregularity) {
-        fn without(hold: Hold, irregularity: Irregularity) -> Option<Hold> {
-            if hold.irregularity == irregularity && hold.ruling.is_none() {
-                return hold.earlier.map(|earlier| *earlier);
-            }
-            let earlier = hold.earlier.and_then(|earlier| without(*earlier, irregularity)).map(Box::new);
-            Some(Hold { earlier, ..hold })
-        }
-        self.hold = self.hold.take().and_then(|hold| without(hold, irregularity));
-    }
-
-    /// The cards that something else was about are gone.
-    fn drop_earlier_holds(&mut self) {
-        if let Some(hold) = &mut self.hold {
-            hold.earlier = None;
-        }
     }
 
     fn ready_if_prepared(&mut self) {

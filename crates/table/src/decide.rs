@@ -16,6 +16,7 @@ pub(crate) mod reveal;
 mod settle;
 pub(crate) mod shoe;
 pub(crate) mod squeeze;
+pub(crate) mod surplus;
 mod there;
 pub(crate) mod wagers;
 

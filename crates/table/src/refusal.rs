@@ -289,7 +289,7 @@ refusals! {
         due: u8,
     } = "burn";
     /// The next hand is free.
-    #[error("the next hand is a Free Hand, without wagers")]
+    #[error("a Free Hand is played without wagers")]
     FreeHand = "free-hand";
     /// No Free Hand is due.
     #[error("no Free Hand is due")]

@@ -45,9 +45,16 @@ pub(crate) fn misnamed_rank(rulebook: &Rulebook, others: &[(String, String)], wh
     let (rank, after) = number.map_or((rank, String::new()), |(rank, number)| (rank, format!("-{number}")));
     elsewhere(rulebook, others, rank).or_else(|| {
         let ranks = rulebook.ranks.iter().map(|rank| rank.id.as_str()).chain(things);
-        let meant = nearest(rank, ranks)?;
+        // `director` is the end of a rank's name.
+        let whole = || rulebook.ranks.iter().map(|own| own.id.as_str()).find(|own| is_end(own, rank));
+        let meant = nearest(rank, ranks).or_else(whole)?;
         Some(format!("nobody called `{who}` is at the table; did you mean `{before}{meant}{after}`?"))
     })
+}
+
+/// Whether a word is the last of those that a rank's name is made of.
+fn is_end(rank: &str, word: &str) -> bool {
+    rank.rsplit_once('-').is_some_and(|(_, last)| last == word)
 }
 
 /// That this rulebook has no such rank, if another has it, and which of its own may be meant.

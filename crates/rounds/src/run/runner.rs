@@ -13,7 +13,7 @@ use croupier_rules::{Amount, Game, Library, Rule, Rulebook};
 use croupier_table::case::Case;
 use croupier_table::event::Mark;
 use croupier_table::{
-    Action as Deed, Actor, Command, PersonId, PlayerId, Setup, Staff, Table, Why, apply, decide,
+    Action as Deed, Actor, Command, PersonId, Phase, PlayerId, Setup, Staff, Table, Why, apply, decide,
 };
 
 use super::hold::Cause;
@@ -58,6 +58,8 @@ pub(super) struct Runner<'l> {
     /// Which lines made which wager, insurance and hand of the round.
     pub(super) wager_lines: Vec<WagerLine>,
     pub(super) insurance_lines: Vec<usize>,
+    /// Who was said to have gone off duty.
+    off_duty: Vec<PersonId>,
     pub(super) hand_lines: Vec<(Holder, usize)>,
     /// Hands that were told before their turn, with their lines.
     pub(super) waiting: Vec<(Holder, Vec<Card>, usize)>,
@@ -125,6 +127,7 @@ impl<'l> Runner<'l> {
             float_told,
             wager_lines: Vec::new(),
             insurance_lines: Vec::new(),
+            off_duty: Vec::new(),
             hand_lines: Vec::new(),
             waiting: Vec::new(),
             case: None,
@@ -224,6 +227,12 @@ impl<'l> Runner<'l> {
             }
             Action::Cards(cards) => self.cards(log, cards),
             Action::ShoeEmpty => {
+                // A card is due, so betting is over.
+                let phase = self.table.as_ref().map(Table::phase);
+                let betting = [Phase::BetsOpen, Phase::Reopened, Phase::DifferentialHold];
+                if phase.is_some_and(|phase| betting.contains(&phase)) {
+                    self.perform(log, dealer(), Deed::CloseBets)?;
+                }
                 self.perform(log, Actor::Device, Deed::ShoeEmpty)?;
                 self.go_on(log)
             }
@@ -380,7 +389,7 @@ impl<'l> Runner<'l> {
         }
         self.open_table(log)?;
         let ended = self.table.as_ref().is_some_and(|table| {
-            table.phase() == croupier_table::Phase::ShoeEnd
+            table.phase() == Phase::ShoeEnd
                 && table.shoe.fate != croupier_rules::irregularity::ShoeFate::Replace
         });
         if ended {
@@ -493,6 +502,11 @@ impl<'l> Runner<'l> {
             }
         }
         let unknown = |message: String| (Refused::Unknown(message), Vec::new());
+        let is_off = matches!(actor, Actor::Staff(staff) if self.off_duty.contains(&staff.person));
+        if is_off && words != ["signs", "on"] {
+            let message = format!("`{who}` is off duty; first `{who} signs on`");
+            return Err(unknown(message));
+        }
         let mut names = Known { runner: self, actor };
         match deed::understand(&words, &mut names) {
             Ok(action) => {
@@ -500,7 +514,8 @@ impl<'l> Runner<'l> {
                 if let Deed::Insure { player, amount, .. } = action {
                     self.top_up(log, player, amount)?;
                 }
-                self.perform(log, actor, action)?;
+                self.perform(log, actor, action.clone())?;
+                self.note_duty(&action);
                 if insures {
                     self.insurance_lines.push(log.at);
                 }
@@ -512,6 +527,16 @@ impl<'l> Runner<'l> {
                 Err(NoDeed::Words(message)) => Err(unknown(message)),
                 Err(NoDeed::Unknown) => Err(unknown("not understood".to_string())),
             },
+        }
+    }
+
+    /// Who goes off duty does nothing more until back.
+    fn note_duty(&mut self, action: &Deed) {
+        if let Deed::SignOff(person) = action {
+            self.off_duty.push(*person);
+        }
+        if let Deed::SignOn(staff) = action {
+            self.off_duty.retain(|off| *off != staff.person);
         }
     }
 

@@ -149,9 +149,9 @@ impl Teller<'_> {
                 if matches!(self.verb, "loads" | "replaces") || self.verb == "opens" && set.is_some() =>
             {
                 match set {
-                None => format!("shoe {number} is in the device"),
-                Some(DeckSet::Red) => "the red deck is in the device".to_string(),
-                Some(DeckSet::Blue) => "the blue deck is in the device".to_string(),
+                    None => format!("shoe {number} is in the device"),
+                    Some(DeckSet::Red) => "the red deck is in the device".to_string(),
+                    Some(DeckSet::Blue) => "the blue deck is in the device".to_string(),
                 }
             }
             Fact::Shuffled { .. } if self.verb == "shuffles" => "the cards are shuffled".to_string(),
@@ -179,7 +179,7 @@ impl Teller<'_> {
             Fact::ShoeJudged(ShoeFate::Replace) => "the cards must be replaced".to_string(),
             Fact::ShoeJudged(ShoeFate::MayReplace) => "the cards may be replaced".to_string(),
             Fact::ShoeFoundEmpty => {
-                "nothing more comes out of the shoe; whether the round lacks a card shows when the hands are open"
+                "nothing more comes out of the shoe; whether a round lacks a card shows when one is due"
                     .to_string()
             }
             Fact::ShoeEnded => "the shoe is finished".to_string(),
@@ -394,13 +394,15 @@ impl Teller<'_> {
         source: Source,
     ) -> Option<String> {
         let card = named(card);
+        // What is said of it beside has its own comma.
+        let aside = card.trim_end_matches(',');
         let owner = format!("to {} hand", whose(side));
         match (misplaced, source) {
             (Some(other), _) => Some(format!("{card} lies on {} hand and belongs {owner}", whose(other))),
-            (None, Source::Carried) => Some(format!("{card}, left from the round before, goes {owner}")),
-            (None, Source::Held) => Some(format!("{card}, one of the two held, goes {owner}")),
+            (None, Source::Carried) => Some(format!("{aside}, left from the round before, goes {owner}")),
+            (None, Source::Held) => Some(format!("{aside}, one of the two held, goes {owner}")),
             (None, Source::Shoe) if self.verb == "draws" => Some(format!("{card} goes {owner}")),
-            (None, Source::Waiting) => Some(format!("{card}, drawn before, goes {owner}")),
+            (None, Source::Waiting) => Some(format!("{aside}, drawn before, goes {owner}")),
             (None, Source::Shoe | Source::Together) => None,
         }
     }
@@ -425,7 +427,7 @@ impl Teller<'_> {
                 "irregular: a card too many; where it lies decides what follows".to_string()
             }
             Fact::Irregular { irregularity, .. } => format!("irregular: {}", irregular(*irregularity)),
-            Fact::Retracted => "the report is taken back; play goes on".to_string(),
+            Fact::Retracted => "the report is taken back".to_string(),
             Fact::Ruled { by, remedy, with_withdrawal, player, .. } => {
                 self.ruled(*by, *remedy, *with_withdrawal, *player)
             }
@@ -436,14 +438,16 @@ impl Teller<'_> {
             Fact::Answered { player, withdraw: true } => format!("{} withdraws", self.name(*player)),
             Fact::Answered { player, withdraw: false } => format!("{} stays", self.name(*player)),
             Fact::OptionClosed => "the option window has closed".to_string(),
-            Fact::Resumed => "play goes on".to_string(),
+            Fact::Resumed => "this no longer holds play".to_string(),
             Fact::Rebuilt => "the cards lie as the draw order puts them".to_string(),
             Fact::TurnedFree => "the hand goes on without wagers".to_string(),
             Fact::NextIsFree => "the next hand is free".to_string(),
             Fact::TogetherSurplus { card, .. } => format!("{card} is one too many"),
-            Fact::CardsCarried { free: true } => "the card opens the next hand, which is free".to_string(),
-            Fact::CardsCarried { free: false } => "the card opens the next round".to_string(),
-            Fact::SurplusDiscarded => "the card is discarded".to_string(),
+            Fact::CardsCarried { free: true } => {
+                "what is left over opens the next hand, which is free".to_string()
+            }
+            Fact::CardsCarried { free: false } => "what is left over opens the next round".to_string(),
+            Fact::SurplusDiscarded => "what is left over is discarded".to_string(),
             Fact::CardsReturned => "the cards go back; burn, then deal again".to_string(),
             Fact::DealDiscarded => "the cards are discarded; betting is open again".to_string(),
             Fact::TwoHeld(held) => format!("{} are held back", cards(held)),

@@ -64,6 +64,41 @@ impl Table {
         strays.nth(at).map(|stray| stray.card.replace(card))
     }
 
+    /// People see a card that is out, by its number from 0 ([`Table::card_out`]).
+    pub(super) fn show(&mut self, at: usize) {
+        let round = &mut self.round;
+        let draws = if self.stage == Stage::Playing { round.draws.len() } else { 0 };
+        let Some(at) = at.checked_sub(draws) else {
+            if let Some(dealt) = round.draws.get_mut(at) {
+                dealt.exposed |= dealt.card.is_some();
+            }
+            return;
+        };
+        // Those drawn together lie between the ones that wait and the ones left over.
+        let (waiting, together) = (round.waiting.len(), round.together.len());
+        let at = if at < waiting { Some(at) } else { at.checked_sub(together).filter(|at| *at >= waiting) };
+        let mut strays = round.waiting.iter_mut().chain(&mut round.surplus).chain(&mut self.next.carried);
+        if let Some(stray) = at.and_then(|at| strays.nth(at)) {
+            stray.exposed |= stray.card.is_some();
+        }
+    }
+
+    /// What is out of the round goes back to the front of the shoe.
+    pub(super) fn put_back(&mut self) {
+        let round = &mut self.round;
+        let draws = core::mem::take(&mut round.draws).into_iter().map(|dealt| dealt.card);
+        let waiting = core::mem::take(&mut round.waiting).into_iter().map(|stray| stray.card);
+        for card in draws.chain(waiting) {
+            if let Some(card) = card {
+                self.shoe.unread(card);
+            }
+            self.shoe.left += 1;
+        }
+        self.shoe.is_burned = false;
+        round.read_hands();
+        round.outcome = None;
+    }
+
     /// A ruling that has fixed the order of cards drawn together names the card as it is.
     fn put_right_in_rulings(&mut self, wrong: Card, card: Card) {
         let mut hold = self.hold.as_mut();

@@ -24,12 +24,19 @@ pub(super) fn concerned(table: &Table) -> Vec<PlayerId> {
 pub(crate) fn undecided(table: &Table) -> Vec<(usize, Laid)> {
     let open = table.round.open().map(|(at, laid)| (at, laid.clone()));
     let ruling = table.hold.as_ref().and_then(|hold| hold.ruling.as_ref());
-    if table.round.draws.is_empty() || ruling.is_some_and(|made| made.remedy == Remedy::Reset) {
+    let resets = ruling.is_some_and(|made| made.remedy == Remedy::Reset);
+    if table.round.draws.is_empty() || resets || is_order_in_doubt(table) {
         return open.collect();
     }
     let possible = Possible::of(&table.round);
     let bets = &table.game().bets;
     open.filter(|(_, laid)| bets.get(laid.bet).is_some_and(|bet| !possible.decides(bet))).collect()
+}
+
+/// Whether it was told that cards lie in the wrong order, and not which: none of them then counts as dealt as it should be.
+fn is_order_in_doubt(table: &Table) -> bool {
+    let told = |hold: &Hold| hold.irregularity == Irregularity::WrongOrder && !hold.found;
+    table.hold.iter().flat_map(Hold::all).any(told)
 }
 
 pub(super) fn answer(draft: &mut Draft<'_>, player: PlayerId, withdraw: bool) -> Result<(), Refusal> {

@@ -10,6 +10,7 @@ use super::draft::{Against, Checked};
 use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise};
 use super::next::not_now;
 use super::shoe;
+use super::surplus::{is_one_more, raise_strays};
 use super::wagers::{self, announce_if_last, check_ready, check_shoe};
 use super::{Draft, count, insurance};
 use crate::actor::{Actor, PlayerId};
@@ -85,13 +86,15 @@ fn out(draft: &mut Draft<'_>, card: Option<Card>, laid: Option<Side>, exposed: b
         return raise(draft, Irregularity::ForeignCard, About::default(), told);
     }
     let (unburned, held) = (is_unburned(table), held.is_some());
-    let by_mistake = exposed && is_exposed_by_mistake(table);
-    let due = if fits && !held { table.round.due_seen() } else { None };
+    let by_mistake = exposed && !unburned && is_exposed_by_mistake(table);
+    let may_fit = fits || is_one_more(table);
+    let due = if may_fit && !held { table.round.due_seen() } else { None };
     match due {
         Some(Some(side)) => {
             insurance::next_card(draft);
             let stray = Stray { card, on: laid, exposed: face_up };
             place_card(draft, stray, side, Source::Shoe, unburned)?;
+            // It was to lie face down.
             if by_mistake && draft.now().hold.is_none() {
                 raise(draft, Irregularity::ExposedByMistake, About::default(), String::new())?;
             }
@@ -187,6 +190,12 @@ fn between(
     }
     let seen = exposed || card.is_some() && !table.deals_face_down();
     draft.emit(Fact::StrayDrawn { card, on: laid, exposed: seen }, &[]);
+    // No hand comes that it could open.
+    let over = draft.cites(&[Rule::NoHandAfterLast]);
+    if table.stage == Stage::ShoeEnd && !over.is_empty() {
+        draft.emit(Fact::SurplusDiscarded, &over);
+        return Ok(());
+    }
     let prepared = table.shoe.missing(table.setup.burn, table.setup.cut_card.is_some()).is_none();
     let next_comes = matches!(table.stage, Stage::Ready | Stage::ShoeOption);
     // It is the next card of the Free Hand that is due.
@@ -245,9 +254,7 @@ fn open_play(draft: &mut Draft<'_>) -> Result<Option<(Irregularity, &'static str
         Ok(()) => None,
         Err(refusal) if draft.is_asked() => return Err(refusal),
         Err(_) if !table.shoe.is_shuffled => Some((Irregularity::UnshuffledCards, "")),
-        Err(Refusal { why: Why::ShoeLocked, .. }) => {
-            Some((Irregularity::Other, "drawn from cards that were to be replaced"))
-        }
+        Err(Refusal { why: Why::ShoeLocked, .. }) => Some(from_replaced(table)),
         Err(Refusal { why: Why::ShoeNotReady { .. }, .. }) => {
             Some((Irregularity::Other, "drawn from cards that were not cut"))
         }
@@ -258,6 +265,12 @@ fn open_play(draft: &mut Draft<'_>) -> Result<Option<(Irregularity, &'static str
         wagers::close_with(draft, CloseReason::FirstCard, &[Rule::BeforeTheFirstCard])?;
     }
     Ok(unready)
+}
+
+/// A round begins with cards that were to be replaced: what made them unfit is found in this round too, and without that
+/// nothing is said of it.
+pub(super) fn from_replaced(table: &Table) -> (Irregularity, &'static str) {
+    (table.shoe.unfit.unwrap_or(Irregularity::Other), "drawn from cards that were to be replaced")
 }
 
 /// A card comes to the hand that it belongs to; if it lies elsewhere, that is the irregularity.
@@ -414,35 +427,6 @@ fn drawn_fact(
     draft.emit_by(Fact::Drawn { card, side, misplaced, exposed, source }, &rules);
 }
 
-/// Cards that no hand may take: what they amount to follows from where they lie, which somebody may have to say.
-fn raise_strays(draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let surplus = &draft.now().round.surplus;
-    let unplaced = surplus.iter().find(|stray| stray.on.is_none());
-    let last = surplus.last().copied();
-    match (unplaced, last) {
-        (Some(stray), _) => {
-            let told = stray.card.filter(|_| stray.exposed).map(|card| card.to_string()).unwrap_or_default();
-            raise(draft, Irregularity::SurplusOnPlayer, About::default(), told)
-        }
-        (None, Some(Stray { on: Some(side), exposed, .. })) => raise_surplus(draft, side, exposed),
-        (None, _) => Ok(()),
-    }
-}
-
-/// Which irregularity a surplus card is.
-pub(super) fn raise_surplus(draft: &mut Draft<'_>, side: Side, exposed: bool) -> Result<(), Refusal> {
-    let table = draft.now();
-    let several = table.round.surplus.len() + table.next.carried.len() > 1;
-    let irregularity = match (several, side, exposed) {
-        (true, _, _) => Irregularity::SeveralSurplus,
-        (false, Side::Player, _) => Irregularity::SurplusOnPlayer,
-        (false, Side::Banker, true) => Irregularity::SurplusOnBankerExposed,
-        (false, Side::Banker, false) => Irregularity::SurplusOnBankerUnseen,
-    };
-    let about = About { side: Some(side), ..About::default() };
-    raise(draft, irregularity, about, String::new())
-}
-
 /// Several cards leave the shoe at once.
 pub(super) fn draw_together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<(), Refusal> {
     let drawn_by = check_drawer(draft)?;
@@ -520,7 +504,8 @@ fn together_with_foreign(
 /// Cards come out together although the round needs none: no hand may take them, in whatever order they came.
 fn together_after(draft: &mut Draft<'_>, cards: &[Card]) -> Result<(), Refusal> {
     let exposed = lies_open(draft.now());
-    let fits = draft.now().hold.is_none() && draft.now().round.waiting.is_empty();
+    let table = draft.now();
+    let fits = table.hold.is_none() && table.round.waiting.is_empty() || is_one_more(table);
     for card in cards {
         let card = Some(*card);
         let fact = if fits {
@@ -541,7 +526,12 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
     // The cards of a round that is settled stand as they were settled.
     let draws = if table.stage == Stage::Playing { round.draws.as_slice() } else { &[] };
     let at = usize::from(draw).checked_sub(1).ok_or(Why::NoSuchDraw)?;
-    let known = table.card_out(at).ok_or(Why::NoSuchDraw)?;
+    let Some(known) = table.card_out(at) else {
+        // What was settled or void stands; money paid by a wrong card is put right beside it.
+        let over = table.stage != Stage::Playing && round.closed.is_some();
+        let rules = [Rule::EarlierRoundsStand];
+        return if over { draft.refuse(Why::EarlierRound, &rules) } else { Err(Why::NoSuchDraw.into()) };
+    };
     // A closed card is not told apart by the answer.
     if known == (Some(card), true) {
         return Err(Why::Already.into());

@@ -121,10 +121,17 @@ pub(super) fn deal(draft: &mut Draft<'_>, to: Holder, cards: &[Card]) -> Result<
     if let Some(card) = foreign {
         return raise(draft, Irregularity::ForeignCard, About::default(), card.to_string());
     }
-    if unready.is_err_and(|refusal| matches!(refusal.why, Why::ShoeNotReady { .. })) {
-        return raise(draft, Irregularity::UnshuffledCards, About::default(), String::new());
+    match unready {
+        Err(Refusal { why: Why::ShoeNotReady { .. }, .. }) => {
+            raise(draft, Irregularity::UnshuffledCards, About::default(), String::new())
+        }
+        Err(Refusal { why: Why::ShoeLocked, .. }) => {
+            let (irregularity, told) = super::deal::from_replaced(table);
+            raise(draft, irregularity, About::default(), told.to_string())
+        }
+        // The settlement waits for chips.
+        Ok(()) | Err(_) => Ok(()),
     }
-    Ok(())
 }
 
 const NO_HAND: &str = "cards that belong to no hand";

@@ -6,11 +6,12 @@ use croupier_rules::irregularity::{Choosers, Irregularity, Ruling};
 use croupier_rules::{Basis, Family, Remedy, Rule};
 
 use super::choice::{concerned, undecided};
+use super::surplus::{self, needs_place};
 use super::there::check_there;
 use super::{Draft, remedy, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};
-use crate::event::{About, Fact, Mark};
+use crate::event::{About, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, WhenAbsent};
 use crate::table::{Hold, Laid, Stage, Table, place};
@@ -23,7 +24,11 @@ pub(super) fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>,
     match table.rulebook().irregularity(irregularity) {
         None => (Vec::new(), Vec::new()),
         Some(rule) => {
-            let here = |ruling: &&Ruling| !ruling.high_limit_only || table.setup.high_limit_area;
+            // From a shoe that is over no hand is dealt.
+            let is_over = |remedy: Remedy| remedy == Remedy::FreeHand && table.stage == Stage::ShoeEnd;
+            let here = |ruling: &&Ruling| {
+                (!ruling.high_limit_only || table.setup.high_limit_area) && !is_over(ruling.remedy)
+            };
             (rule.cites.clone(), rule.rulings.iter().filter(here).collect())
         }
     }
@@ -36,17 +41,6 @@ pub fn allowed(table: &Table) -> Vec<&Ruling> {
         Some(hold) if hold.ruling.is_none() && !needs_place(table) => rulings(table, hold.irregularity).1,
         Some(_) | None => Vec::new(),
     }
-}
-
-/// A surplus card lies somewhere, and nobody has said where.
-pub(crate) fn needs_place(table: &Table) -> bool {
-    table.round.surplus.iter().any(|surplus| surplus.on.is_none())
-}
-
-/// The same, or one that was seen as it was drawn lies there and opens the next hand.
-pub(crate) fn may_tell_place(table: &Table) -> bool {
-    let seen = || table.next.carried.iter().any(|stray| stray.on.is_none());
-    needs_place(table) || table.stage == Stage::Playing && seen()
 }
 
 /// Something went wrong. What follows from the rules alone is done at once; else play is on hold.
@@ -145,23 +139,7 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
             let rule = if *limits { Rule::PastBreaches } else { Rule::EarlierRoundsStand };
             return draft.refuse(Why::EarlierRound, &[rule]);
         }
-        Report::SurplusOn { side, exposed } => {
-            // What follows was decided when it was drawn and seen; where it lies is for the record.
-            if !needs_place(table) && may_tell_place(table) {
-                draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
-                return Ok(());
-            }
-            if !needs_place(table) {
-                let irregularity = match (side, exposed) {
-                    (Side::Player, _) => Irregularity::SurplusOnPlayer,
-                    (Side::Banker, true) => Irregularity::SurplusOnBankerExposed,
-                    (Side::Banker, false) => Irregularity::SurplusOnBankerUnseen,
-                };
-                return Err(Why::CannotBe { irregularity }.into());
-            }
-            draft.emit(Fact::SurplusPlaced { on: *side, exposed: *exposed }, &[]);
-            return super::deal::raise_surplus(draft, *side, *exposed);
-        }
+        Report::SurplusOn { side, exposed } => return surplus::placed(draft, *side, *exposed),
         Report::DrawnBy { player, card, laid, exposed } => {
             return match table.setup.family() {
                 Family::Baccarat => super::deal::drawn_by(draft, *player, (*card, *laid, *exposed)),
@@ -197,12 +175,25 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         | Report::Other(_) => {}
     }
     check_there(table, report)?;
+    if let Report::Exposed { draw: Some(draw) } = report
+        && surplus::is_left_over(table, *draw)
+    {
+        return surplus::turned_over(draft, *draw);
+    }
     if let Report::HandedTo { player, side } = report
         && is_rightful(table, *player, *side)
     {
         let what = format!("the {} hand was handed to whoever squeezes it", side.key());
         draft.emit_by(Fact::Incident { what, player: Some(*player) }, &[squeeze::RIGHT]);
         return Ok(());
+    }
+    if table.stage == Stage::ShoeEnd && identify(table, report).0 == Irregularity::NextCardSeen {
+        let cites = draft.cites(&[Rule::NoHandAfterLast]);
+        if !cites.is_empty() {
+            let what = "a card was seen after the last hand of the shoe".to_string();
+            draft.emit(Fact::Incident { what, player: None }, &cites);
+            return Ok(());
+        }
     }
     let (irregularity, about, told) = classify(table, report);
     check_second(table, irregularity, about, &told)?;
@@ -666,18 +657,42 @@ fn is_unanswered(table: &Table, hold: &Hold) -> bool {
 /// Whether a card in the shoe is said to have been seen, nothing is on hold for it, and nothing has come of it yet: the
 /// card is not drawn, and no Free Hand has begun.
 fn awaits_effect(table: &Table) -> bool {
-    let next_hand = table.stage == Stage::Ready
+    let next_hand = matches!(table.stage, Stage::Ready | Stage::Playing)
         && table.next.free
-        && table.next.carried.is_empty()
-        && table.round.closed != Some(Mark::Void);
-    table.stage == Stage::Playing && table.round.next_seen || next_hand
+        && table.next.carried.is_empty();
+    table.stage == Stage::Playing && table.round.next_seen || next_hand || !back(table).is_empty()
+}
+
+/// The hands whose cards still lie closed, with who was to open them and was said to be away.
+fn back(table: &Table) -> Vec<(PlayerId, Side)> {
+    let round = &table.round;
+    let may = |player: PlayerId| {
+        !round.forbidden.contains(&player) && round.open().any(|(_, laid)| laid.player == player)
+    };
+    let lost = |side: Side| {
+        let player = round.away[place(side)].filter(|player| may(*player))?;
+        let closed = table.stage == Stage::Playing && squeeze::has_closed_cards(table, side);
+        (closed && round.squeezers[place(side)].is_none()).then_some((player, side))
+    };
+    [Side::Player, Side::Banker].into_iter().filter_map(lost).collect()
 }
 
 pub(super) fn retract(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     let cites = draft.granted.clone();
     if table.hold.is_none() && !awaits_effect(table) {
+        if table.shoe.unfit.is_some() {
+            let instead = "replace the cards: what has followed from a report is not taken back";
+            return Err(Why::NotNow { phase: table.phase(), instead }.into());
+        }
         return Err(Why::NothingOnHold.into());
+    }
+    let back = if table.hold.is_none() { back(table) } else { Vec::new() };
+    if !back.is_empty() {
+        for (player, side) in back {
+            draft.emit(Fact::SqueezerNamed { player: Some(player), side }, &cites);
+        }
+        return Ok(());
     }
     if !is_retractable(table) {
         let asked = table.hold.as_ref().is_some_and(super::choice::has_window);

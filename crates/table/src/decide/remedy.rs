@@ -85,7 +85,11 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
     judge_shoe(draft, fate, because, &rests_on);
     // Where the cards go is decided with what was found first, if that still waits.
     let waits = draft.now().hold.as_ref().is_some_and(|hold| hold.earlier.is_some());
-    if waits && places_cards(ruling.remedy) {
+    // A hand to come has none of them.
+    let round = &draft.now().round;
+    let is_over = round.outcome.is_some() && round.surplus.is_empty();
+    let is_of_next = ruling.remedy == Remedy::NextHandFree && is_over;
+    if waits && places_cards(ruling.remedy) && !is_of_next {
         // What is decided here is their order, unless cards lie before them whose own is still to be decided.
         let fixes = ruling.remedy == Remedy::FixOrder;
         if irregularity.is_some_and(is_together) && (fixes || !waits_for_order(draft.now())) {
@@ -322,7 +326,7 @@ fn surplus_together(draft: &mut Draft<'_>, left: &[Card]) -> Result<(), Refusal>
         draft.emit(Fact::TogetherSurplus { card: *card, exposed }, &[]);
     }
     after_cards_if_new(draft)?;
-    super::deal::raise_surplus(draft, croupier_rules::baccarat::Side::Player, exposed)
+    super::surplus::raise_surplus(draft, croupier_rules::baccarat::Side::Player, exposed)
 }
 
 /// The surplus cards open the next round, unless this hand was the last.

@@ -42,9 +42,7 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
         }
     };
     let unknown = table.round.draws.iter().filter(|dealt| dealt.side == side && dealt.card.is_none()).count();
-    if told.len() != unknown {
-        return Err(Why::RulingIncomplete { what: "the cards that were not read, and no others" }.into());
-    }
+    check_told(told, unknown)?;
     let foreign = first_foreign(table, told);
     if let Some((irregularity, player)) = forgotten {
         let about = About { player: Some(player), side: Some(side), box_number: None };
@@ -70,6 +68,16 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
         return after_cards_if_new(draft);
     }
     if counts { Ok(()) } else { after_cards(draft) }
+}
+
+/// Whoever opens a hand names the cards that were not read; one that was read wrongly is corrected.
+fn check_told(told: &[Card], unknown: usize) -> Result<(), Refusal> {
+    let what = match unknown {
+        _ if told.len() == unknown => return Ok(()),
+        0 => "no cards, for all of this hand were read; `corrects draw 3 to 8D` puts one right",
+        _ => "the cards that were not read, and no others",
+    };
+    Err(Why::RulingIncomplete { what }.into())
 }
 
 /// Staff tell that a hand was opened, by whomever and whenever: the cards are seen. In the wrong hands, or too early,

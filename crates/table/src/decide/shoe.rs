@@ -134,7 +134,8 @@ fn kept(table: &Table) -> Option<Kept> {
         Some(Kept::FreeHand)
     } else if table.shoe.played_out {
         Some(Kept::PlayedOut)
-    } else if betting && table.shoe.left > 0 && table.round.open().next().is_some() {
+    } else if betting && table.shoe.left > 0 && !table.shoe.found_empty && table.round.open().next().is_some()
+    {
         Some(Kept::Wagers)
     } else {
         None
@@ -311,7 +312,11 @@ pub(super) fn empty(draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let table = draft.base();
     draft.pass(check_empty(table))?;
     match table.stage {
-        Stage::Betting { .. } => raise_short(draft),
+        // No card is due yet.
+        Stage::Betting { .. } => {
+            draft.emit(Fact::ShoeFoundEmpty, &[]);
+            Ok(())
+        }
         Stage::Playing => match lacks_card(table) {
             Some(true) => raise_short(draft),
             lacks @ (Some(false) | None) => {
@@ -356,8 +361,9 @@ pub(crate) fn check_empty(table: &Table) -> Checked {
     check_loaded(table)?;
     let is_known = match table.stage {
         Stage::Playing => table.shoe.found_empty && lacks_card(table).is_none(),
+        Stage::Betting { .. } => table.shoe.found_empty,
         Stage::ShoeEnd | Stage::Closed => true,
-        Stage::Shoe | Stage::Ready | Stage::Betting { .. } | Stage::ShoeOption => false,
+        Stage::Shoe | Stage::Ready | Stage::ShoeOption => false,
     };
     if is_known { Err(Why::Already.into()) } else { Ok(()) }
 }

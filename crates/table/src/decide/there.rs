@@ -102,7 +102,8 @@ fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
             Err(Why::OtherGame { what }.into())
         }
         Report::Exposed { draw: Some(draw) } => {
-            let there = out && (1..=cards).contains(&usize::from(*draw));
+            let at = usize::from(*draw).checked_sub(1);
+            let there = at.is_some_and(|at| table.card_out(at).is_some());
             if there { Ok(()) } else { Err(Why::NoSuchDraw.into()) }
         }
         Report::CannotRebuild => {

@@ -465,7 +465,7 @@ fn can_report(table: &Table, kind: ReportKind) -> bool {
         squeezer.chain(table.players.iter().map(|player| player.id)).find(|id| table.player(*id).is_some())
     };
     match kind {
-        ReportKind::SurplusOn => irregular::may_tell_place(table),
+        ReportKind::SurplusOn => crate::decide::surplus::may_tell_place(table),
         ReportKind::WagerRemoved => irregular::liftable(table).next().is_some(),
         ReportKind::Absent => any_player().is_some_and(|player| can(&Report::Absent { player })),
         ReportKind::Damaged => any_player().is_some_and(|player| can(&Report::Damaged { player })),

@@ -505,6 +505,8 @@ impl Floor {
                     let at = usize::from(*from - 1).min(self.dealt.len());
                     let up = self.dealt.split_off(at);
                     self.waiting.splice(0..0, up);
+                    // What was left over for the next hand is this one's after all.
+                    self.waiting.append(&mut self.carried);
                     self.waiting.append(&mut self.surplus);
                 }
                 Fact::ForeignDrawn { card } if self.shoe.last().copied() == *card => self.leave(1),

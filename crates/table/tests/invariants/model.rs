@@ -295,7 +295,7 @@ impl Model {
     /// Who withdraws has everything back that the cards in view do not decide.
     fn withdraw(&mut self, table: &Table) {
         let who = self.withdrawing.pop().unwrap_or_default();
-        let seen = seen(table);
+        let seen = seen(table).filter(|_| !super::watch::is_order_in_doubt(table));
         let mut decided = core::mem::take(&mut self.decided);
         let game = self.game.clone();
         for laid in core::mem::take(&mut self.stakes) {

@@ -232,6 +232,12 @@ impl Watch {
     }
 }
 
+/// Whether it was told that cards lie in the wrong order, and not which: none of them decides a wager.
+pub(crate) fn is_order_in_doubt(table: &Table) -> bool {
+    let mut holds = core::iter::successors(table.hold.as_ref(), |hold| hold.earlier.as_deref());
+    holds.any(|hold| hold.irregularity == croupier_rules::Irregularity::WrongOrder && !hold.found)
+}
+
 /// HB 4.9 to 4.17 in plain words: whether the cards decide.
 pub(crate) fn is_decided(ranks: &[u8]) -> bool {
     let value = |at: usize| ranks[at].min(10) % 10;

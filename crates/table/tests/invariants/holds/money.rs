@@ -11,7 +11,7 @@ use croupier_table::{Event, Fact, Place, PlayerId, Table};
 
 use super::super::rules::{self, Decided};
 use super::super::tally::Tally;
-use super::super::watch::is_decided;
+use super::super::watch::{is_decided, is_order_in_doubt};
 use super::minor;
 use super::result::{ranks, seen};
 
@@ -77,8 +77,9 @@ impl Withdrawal {
         let hold = table.hold.as_ref().unwrap();
         let answers = || hold.answers.iter();
         let withdrew = |player: PlayerId| answers().any(|answer| *answer == (player, Some(true)));
-        // Cards that are discarded decide nothing.
+        // Cards that are discarded, or said to lie in the wrong order, decide nothing.
         let resets = hold.ruling.as_ref().is_some_and(|made| made.remedy == Remedy::Reset);
+        let undecided = resets || is_order_in_doubt(table);
         let (mut open, mut decided, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let chips = |player: PlayerId| table.player(player).map_or(0, |player| minor(player.chips));
         let withdrawn = answers().filter(|(_, answer)| *answer == Some(true));
@@ -87,7 +88,7 @@ impl Withdrawal {
         for (at, laid) in table.round.wagers.iter().enumerate().filter(|(_, laid)| laid.ended.is_none()) {
             if !withdrew(laid.player) {
                 others.push(at);
-            } else if !resets && is_settled_by_the_cards(table, laid.bet, known) {
+            } else if !undecided && is_settled_by_the_cards(table, laid.bet, known) {
                 decided.push(at);
             } else {
                 open.push(at);

@@ -24,6 +24,7 @@ fn file(name: &str) -> PathBuf {
         "start" | "serve" | "prove" | "clock" | "database" | "provider" => {
             format!("crates/croupier/tests/{name}.rs")
         }
+        "records" => "crates/demo/tests/records.rs".to_string(),
         "rights" => "crates/table/tests/authority.rs".to_string(),
         "views" => "crates/table/tests/views.rs".to_string(),
         "secret" | "weak" | "session" | "origin" | "token" => format!("crates/server/src/people/{name}.rs"),

@@ -78,8 +78,10 @@ fn main() {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     let database = Location::Sqlite(folder.join("journal.db"));
-    let done =
-        runtime.block_on(run(Where { database, folder: Some(folder.clone()), pace: Pace::default() }, &kept));
+    let done = runtime.block_on(run(
+        Where { database, folder: Some(folder.clone()), pace: Pace::default(), accept_registers: false },
+        &kept,
+    ));
     let _ = std::fs::remove_dir_all(&folder);
     println!("bets {}, shoes replaced {}, books stored {}", done[0], done[1], done[2]);
     report(&kept, "croupier_till_wait_seconds", "waited for");

@@ -19,8 +19,8 @@ use crate::event::{After, Event, Fact, Mark, Source};
 use crate::niu_niu::HandDealt;
 use crate::setup::{Method, WarnedFor};
 use crate::table::{
-    Board, Dealt, InsuranceLaid, InsuranceWindow, Laid, NextHand, Player, Round, Shoe, Stage, Stray,
-    Table, place,
+    Board, Dealt, InsuranceLaid, InsuranceWindow, Laid, NextHand, Player, Round, Shoe, Stage, Stray, Table,
+    place,
 };
 
 /// Whether a table keeps what an event rests on. A replay need not read it of the others.

@@ -267,10 +267,8 @@ fn resume(draft: &mut Draft<'_>, cites: &[Basis]) {
 fn shoe_fate(table: &Table, ruling: &Ruling) -> (ShoeFate, Option<Irregularity>, Vec<Basis>) {
     let own = table.hold.as_ref().map(|hold| hold.irregularity);
     let mut strictest = (ruling.shoe, own, ruling.cites.clone());
-    let ends_all = match ruling.remedy {
-        Remedy::Void => is_round_void(table, ruling),
-        remedy => remedy == Remedy::Reset,
-    };
+    let voids = ruling.remedy == Remedy::Void && is_round_void(table, ruling);
+    let ends_all = voids || ruling.remedy == Remedy::Reset;
     for hold in table.hold.iter().flat_map(Hold::all).skip(1).filter(|_| ends_all) {
         let (_, found) = super::irregular::rulings(table, hold.irregularity);
         // What a void would have asked, or what is done instead where there is none.

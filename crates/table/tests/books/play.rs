@@ -1,5 +1,6 @@
 //! Seeded play: commands that fit the phase, sometimes ones that do not; what is refused changes nothing.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use croupier_cards::Card;
@@ -253,7 +254,7 @@ fn packets(pit: &mut Pit, dice: &mut Dice) {
             }
         }
         Phase::CountCheck => {
-            for laid in pit.table.round.wagers.to_vec() {
+            for laid in Arc::clone(&pit.table.round.wagers).iter() {
                 if let Some(box_number) = laid.area.filter(|_| dice.one_in(2)) {
                     let handle = Action::HandleCards { player: laid.player, box_number };
                     let _ = pit.act(Actor::Player(laid.player), handle);

@@ -348,6 +348,8 @@ test("the wager that was chosen is removed, though another was taken back meanwh
   const [PLAYER, BANKER] = [0, 1];
   for (const at of [0, 1, 2]) await lays(at, PLAYER, 1_500_000);
   await lays(2, BANKER, 500_000);
+  // Whoever is asked first may take back himself (MBS 5.18.1).
+  await press(dealer, "Ask to reduce");
 
   await manager.goto(`/tables/${table}/pit`);
   const one = power(manager, "Remove wagers over the differential");

@@ -68,7 +68,7 @@ test.afterAll(() => {
     child.removeAllListeners("exit");
     child.kill("SIGTERM");
   }
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 async function byPassword(page: Page, name: string): Promise<void> {

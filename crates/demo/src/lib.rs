@@ -6,7 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`guests`] | who can be tried out, and signing in as them |
-//! | [`furnish`] | the tables, and who plays there |
+//! | [`mod@furnish`] | the tables, and who plays there |
 //! | [`bots`] | robots: players, a Dealer, a pit |
 //! | [`simulator`] | an electronic shoe with its mistakes |
 

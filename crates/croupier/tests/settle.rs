@@ -336,7 +336,7 @@ fn json_reports_name_lines_nets_and_clauses() {
     assert_eq!(report["failures"][0], serde_json::json!({ "line": 3, "expected": "+1", "got": "+950" }));
     let events = report["lines"][2]["events"].as_array().unwrap();
     let settled = events.iter().find(|event| !event["net"].is_null()).unwrap();
-    assert_eq!(settled["net"], "+950");
+    assert_eq!(settled["net"], "950");
     assert_eq!(settled["says"], "wins +950");
     assert_eq!(settled["clauses"], serde_json::json!(["3.15", "4.1", "4.1/Banker"]));
 }

@@ -64,7 +64,10 @@ pub(crate) fn reports(world: &World, table: &Table) -> Vec<Report> {
             Report::Exposed { draw: None },
             Report::ExposedMoving,
         ]);
-        all.extend((table.setup.burn > 0 && !table.shoe.is_burned).then_some(Report::NoBurn));
+        // Before the first card the burn is only due.
+        let dealt_from = table.shoe.rounds > 0 || table.round.begun || !table.next.carried.is_empty();
+        let unburned = table.setup.burn > 0 && !table.shoe.is_burned;
+        all.extend((dealt_from && unburned).then_some(Report::NoBurn));
     }
     for player in distinct(table) {
         all.push(Report::Absent { player });

@@ -97,7 +97,6 @@ fn what_was_played_has_everything() {
     let has = |what: &str, wanted: &dyn Fn(&Fact) -> bool| assert!(all.iter().any(wanted), "{what}");
     has("an irregularity", &|fact| matches!(fact, Fact::Irregular { .. }));
     has("a ruling", &|fact| matches!(fact, Fact::Ruled { .. }));
-    has("cards drawn together", &|fact| matches!(fact, Fact::DrawnTogether { .. }));
     has("a card burned face up", &|fact| matches!(fact, Fact::Burned { cards, .. } if !cards.is_empty()));
     has("a wager taken back", &|fact| matches!(fact, Fact::TakenBack { .. }));
     has("a second shoe", &|fact| matches!(fact, Fact::ShoeLoaded { number: 3, commitment: Some(_), .. }));

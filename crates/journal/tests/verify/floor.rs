@@ -319,13 +319,10 @@ impl Floor {
     }
 
     fn mishap(&mut self, id: TableId) {
-        let report = match self.dice.roll(7) {
+        // Cards that software deals lie on no layout, of which people could tell more.
+        let report = match self.dice.roll(3) {
             0 => Report::PowerFailure,
-            1 => Report::Jam,
-            2 => Report::WrongOrder,
-            3 => Report::FaceUp,
-            4 => Report::NoBurn,
-            5 => Report::ForceMajeure,
+            1 => Report::ForceMajeure,
             _ => Report::Other("a dog on the table".to_string()),
         };
         let _ = self.give(id, Actor::Device, Action::Report(report));
@@ -360,8 +357,7 @@ impl Floor {
             self.must(id, Actor::Device, Action::CutCardOut);
             return;
         }
-        let together = self.mishaps && self.dice.roll(40) == 0;
-        let mut cards = self.next_cards(id, if together { 2 } else { 1 });
+        let mut cards = self.next_cards(id, 1);
         if core::mem::take(&mut self.lie) {
             let real = cards[0];
             let unread = &self.table(id).shoe.unread;
@@ -369,15 +365,11 @@ impl Floor {
             let stream = Stream::Table(id);
             self.lied = Some((stream, self.bank.heads[&stream].sequence + 1));
         }
-        match cards.as_slice() {
-            [] => self.must(id, Actor::Device, Action::ShoeEmpty),
-            [card] => {
+        match cards.first() {
+            None => self.must(id, Actor::Device, Action::ShoeEmpty),
+            Some(card) => {
                 let draw = Action::Draw { card: Some(*card), laid: None, exposed: false };
                 self.must(id, Actor::System, draw);
-            }
-            _ => {
-                let order_known = self.dice.roll(2) == 0;
-                self.must(id, Actor::System, Action::DrawTogether { cards, order_known });
             }
         }
     }

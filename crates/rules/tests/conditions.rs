@@ -109,8 +109,8 @@ fn what_is_refused() {
             "playr-card-3 = { rank = 8 }",
             "3:20: `when` has no key `playr-card-3`; did you mean `player-card-3`?",
         ),
-        ("player-card-3 = { rnak = 8 }", "3:36: say which cards: `rank`, `value`, `suit` or `colour`"),
-        ("player-card-1 = { rank = 1 }", "3:45: `1` is not in range: from 2 to 10"),
+        ("player-card-3 = { rnak = 8 }", "3:38: a card has no key `rnak`; did you mean `rank`?"),
+        ("player-card-1 = { rank = 1 }", "3:45: `1` is no rank; accepted: 2 to 10, "),
         ("player-card-1 = { suit = \"heart\" }", "3:45: `heart` is not known here; did you mean `hearts`?"),
         ("player-card-1 = { rank = \"B\" }", "3:45: `B` is no rank; accepted: "),
         (

@@ -9,12 +9,14 @@ use std::ops::Range;
 use super::Finding;
 
 /// Where the rule holds.
-const HELD: [&str; 5] = [
-    "crates/rules/src/family.rs",
-    "crates/rules/src/rule",
+const HELD: [&str; 7] = [
+    "crates/rules/src/",
+    "crates/lab/src/",
     "crates/table/src/",
     "crates/rounds/src/",
     "crates/server/src/",
+    "crates/demo/src/",
+    "crates/croupier/src/",
 ];
 
 const NAME: &str = "Family::";

@@ -8,7 +8,6 @@
 mod cards;
 mod money;
 
-use croupier_rules::Family;
 use croupier_rules::baccarat::Winner;
 use croupier_table::{Action, Actor, Command, Event, Fact, Table, apply, decide};
 
@@ -57,7 +56,7 @@ fn nothing_is_left_over(after: &Table) -> Option<String> {
 /// 15: a settlement comes out the same whatever was called and shown before it.
 fn the_result_is_not_in_the_call(before: &Table, command: &Command, events: &[Event]) -> Option<String> {
     let settles = events.iter().any(|event| matches!(event.fact, Fact::RoundClosed { .. }));
-    if command.action != Action::Settle || !settles || before.setup.family() == Family::NiuNiu {
+    if command.action != Action::Settle || !settles || before.setup.family().by_box() {
         return None;
     }
     for winner in Winner::ALL {

@@ -27,7 +27,7 @@ pub(crate) fn check(rulebook: &Rulebook, game: &Game) -> Vec<Found> {
             all.push(found(Kind::OpenWager, what, Some(bet)));
         }
     }
-    if rulebook.family == Family::Baccarat {
+    if !rulebook.family.by_box() {
         for outcome in Outcome::reachable() {
             let broken = Won { game, outcome }.broken();
             all.extend(broken.map(|why| found(Kind::Invariant, why, None)));

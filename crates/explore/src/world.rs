@@ -107,7 +107,7 @@ impl World {
 
     /// The same for several cards at once: the orders that go with what is out, from there on.
     pub(crate) fn next_cards(&self, table: &Table, count: usize) -> Vec<Vec<Card>> {
-        if table.setup.family() == Family::NiuNiu {
+        if table.setup.family().in_packets() {
             let deck = self.orders.iter().flatten().copied();
             return vec![deck.filter(|card| table.shoe.unread.count(*card) > 0).take(count).collect()];
         }
@@ -197,7 +197,7 @@ fn variants(rulebook: &Rulebook) -> Vec<Variant> {
     let has = |setting| rulebook.setting(setting).is_some();
     let variant = |name, settings| Variant { name, settings, outside: false };
     let mut variants = vec![variant("cards face up", Vec::new())];
-    if rulebook.family == Family::NiuNiu {
+    if rulebook.family.in_packets() {
         variants = vec![variant("packets of five", Vec::new())];
         variants.push(variant("one by one", vec![(Setting::DealPattern, word("one-by-one"))]));
     }
@@ -264,7 +264,7 @@ fn wagers(game: &Game, family: Family, players: u8, variant: &Variant) -> Vec<(&
         in_chips: true,
         untimed: false,
     };
-    if family == Family::NiuNiu {
+    if family.by_box() {
         return vec![("a box each", boxes(game, players, variant, &place))];
     }
     let main = |side: Side| game.bets.iter().position(|bet| bet.main == Some(side)).unwrap_or(0);

@@ -9,11 +9,12 @@ use std::ops::Range;
 use super::Finding;
 
 /// Where the rule holds.
-const HELD: [&str; 7] = [
+const HELD: [&str; 8] = [
     "crates/rules/src/",
     "crates/lab/src/",
     "crates/table/src/",
     "crates/rounds/src/",
+    "crates/explore/src/",
     "crates/server/src/",
     "crates/demo/src/",
     "crates/croupier/src/",

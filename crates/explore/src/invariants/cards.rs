@@ -1,7 +1,6 @@
 //! Cards: none is lost, none decides too early, and hands of Niu Niu are what they are worth.
 
 use croupier_cards::Card;
-use croupier_rules::Family;
 use croupier_rules::baccarat::Side;
 use croupier_table::{Event, Fact, Table};
 
@@ -74,8 +73,7 @@ fn decides(ranks: &[usize]) -> bool {
 /// 11: the result is never fixed while a card is due or lies closed, and it is what the cards count.
 pub(super) fn no_result_while_a_card_is_due(after: &Table) -> Option<String> {
     let round = &after.round;
-    let outcome =
-        round.outcome.filter(|_| round.closed.is_none() && after.setup.family() == Family::Baccarat)?;
+    let outcome = round.outcome.filter(|_| round.closed.is_none() && !after.setup.family().in_packets())?;
     if round.draws.iter().any(|dealt| !dealt.exposed) || !round.together.is_empty() {
         return Some("a result with a closed card, or one without a place".to_string());
     }

@@ -21,6 +21,7 @@ use croupier_journal::{
 use croupier_ledger::{Account, Amount, Entry, Kind, PlayerId, TableId, Transfer, TransferId};
 use croupier_table::SetupFault;
 
+use crate::figures::live::Counted;
 use crate::shared::Shared;
 use crate::table::TableHandle;
 use crate::table::actor::{self, Start};
@@ -248,6 +249,7 @@ impl Floor {
             was_killed: false,
         };
         let handle = actor::start(&self.shared, start);
+        handle.live.complete(Counted::default());
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, handle.clone());
         Ok(handle)
     }

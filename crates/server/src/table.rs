@@ -21,6 +21,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 pub use publish::{Audience, Published};
 
+use crate::figures::Live;
 use crate::till::NotPosted;
 
 /// A command for a table.
@@ -196,6 +197,8 @@ pub struct TableHandle {
     published: watch::Receiver<Arc<Published>>,
     durable: Arc<AtomicU64>,
     open_from: Arc<AtomicU64>,
+    /// What it comes to while it plays.
+    pub live: Arc<Live>,
 }
 
 impl core::fmt::Debug for Message {

@@ -155,7 +155,9 @@ impl Floor {
         }
 
         let mut tables = BTreeMap::new();
+        let mut ends = Vec::new();
         for start in starts {
+            ends.push((start.table.table.id, start.table.head.sequence));
             let handle = actor::start(&shared, start);
             tables.insert(handle.id, handle);
         }
@@ -170,6 +172,7 @@ impl Floor {
             adding: tokio::sync::Mutex::default(),
         });
         tokio::spawn(Self::keep_watch(Arc::downgrade(&floor)));
+        tokio::spawn(Self::count_so_far(Arc::downgrade(&floor), ends));
         Ok(Started { floor, was_killed, is_new })
     }
 }

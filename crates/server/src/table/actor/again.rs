@@ -123,7 +123,7 @@ impl TableTask {
 fn id(message: &Message) -> Option<&CommandId> {
     match message {
         Message::Command(asked) => asked.id.as_ref(),
-        Message::Checked(_) | Message::Stop(_) | Message::Prove(..) => None,
+        Message::Checked(_) | Message::Stop(_) | Message::Preview(..) | Message::Prove(..) => None,
     }
 }
 

@@ -1138,6 +1138,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks something of a table. The answer means that it is durable. */
+        post: operations["tables-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets the PIN for rulings on the spot, or takes it away. */
+        post: operations["people-unlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1158,7 +1192,7 @@ export interface components {
          */
         Act: "open-bets" | "close-bets" | "ask-to-reduce" | "load-shoe" | "record-shuffle" | "cut-cards" | "burn" | "cut-card-out" | "announce-last" | "count-shoe" | "shoe-empty" | "close-shoe-choice" | "deal-free-hand" | "call" | "settle" | "offer-insurance" | "close-insurance" | "close-window" | "hold-two" | "sorted" | "check-count" | "open-dealer" | "hand-over-player" | "hand-over-banker";
         /** @description What is asked. */
-        Action: components["schemas"]["ActionSignOn"] | components["schemas"]["ActionSignOff"] | components["schemas"]["ActionFill"] | components["schemas"]["ActionCredit"] | components["schemas"]["ActionCountDrop"] | components["schemas"]["ActionPayTips"] | components["schemas"]["ActionCloseTable"] | components["schemas"]["ActionSit"] | components["schemas"]["ActionStand"] | components["schemas"]["ActionBuyIn"] | components["schemas"]["ActionLeave"] | components["schemas"]["ActionTip"] | components["schemas"]["ActionPostCorrection"] | components["schemas"]["ActionAcceptNotice"] | components["schemas"]["ActionLoadShoe"] | components["schemas"]["ActionRecordShuffle"] | components["schemas"]["ActionCutCards"] | components["schemas"]["ActionBurn"] | components["schemas"]["ActionCutCardOut"] | components["schemas"]["ActionAnnounceLast"] | components["schemas"]["ActionCountShoe"] | components["schemas"]["ActionReplaceShoe"] | components["schemas"]["ActionShoeEmpty"] | components["schemas"]["ActionOpenBets"] | components["schemas"]["ActionCloseBets"] | components["schemas"]["ActionPlace"] | components["schemas"]["ActionTakeBack"] | components["schemas"]["ActionAskToReduce"] | components["schemas"]["ActionRemoveWager"] | components["schemas"]["ActionLimitAreas"] | components["schemas"]["ActionDraw"] | components["schemas"]["ActionDrawTogether"] | components["schemas"]["ActionCorrect"] | components["schemas"]["ActionReveal"] | components["schemas"]["ActionOpenFirst"] | components["schemas"]["ActionDealFreeHand"] | components["schemas"]["ActionCall"] | components["schemas"]["ActionDisplay"] | components["schemas"]["ActionSettle"] | components["schemas"]["ActionChooseMethod"] | components["schemas"]["ActionAskSqueeze"] | components["schemas"]["ActionRefuseSqueeze"] | components["schemas"]["ActionForbidSqueeze"] | components["schemas"]["ActionAllowSqueeze"] | components["schemas"]["ActionTakeDevice"] | components["schemas"]["ActionPermitDrawing"] | components["schemas"]["ActionGiveUpDevice"] | components["schemas"]["ActionPassHand"] | components["schemas"]["ActionHandOver"] | components["schemas"]["ActionOfferInsurance"] | components["schemas"]["ActionInsure"] | components["schemas"]["ActionCloseInsurance"] | components["schemas"]["ActionPermitInsurance"] | components["schemas"]["ActionSwitchInsurance"] | components["schemas"]["ActionShowBankerFirst"] | components["schemas"]["ActionReport"] | components["schemas"]["ActionRule"] | components["schemas"]["ActionRetract"] | components["schemas"]["ActionAnswer"] | components["schemas"]["ActionCloseWindow"] | components["schemas"]["ActionChooseShoe"] | components["schemas"]["ActionCloseShoeChoice"] | components["schemas"]["ActionHoldTwo"] | components["schemas"]["ActionSorted"] | components["schemas"]["ActionDealPacket"] | components["schemas"]["ActionCorrectHand"] | components["schemas"]["ActionCheckCount"] | components["schemas"]["ActionHandleCards"] | components["schemas"]["ActionSetHand"] | components["schemas"]["ActionOpenDealer"] | components["schemas"]["ActionRestrictBoxes"] | components["schemas"]["ActionLift"] | components["schemas"]["ActionReportHandling"];
+        Action: components["schemas"]["ActionSignOn"] | components["schemas"]["ActionSignOff"] | components["schemas"]["ActionFill"] | components["schemas"]["ActionCredit"] | components["schemas"]["ActionCountDrop"] | components["schemas"]["ActionPayTips"] | components["schemas"]["ActionCloseTable"] | components["schemas"]["ActionSit"] | components["schemas"]["ActionStand"] | components["schemas"]["ActionBuyIn"] | components["schemas"]["ActionLeave"] | components["schemas"]["ActionTip"] | components["schemas"]["ActionPostCorrection"] | components["schemas"]["ActionAcceptNotice"] | components["schemas"]["ActionLoadShoe"] | components["schemas"]["ActionRecordShuffle"] | components["schemas"]["ActionCutCards"] | components["schemas"]["ActionBurn"] | components["schemas"]["ActionCutCardOut"] | components["schemas"]["ActionAnnounceLast"] | components["schemas"]["ActionCountShoe"] | components["schemas"]["ActionReplaceShoe"] | components["schemas"]["ActionShoeEmpty"] | components["schemas"]["ActionOpenBets"] | components["schemas"]["ActionCloseBets"] | components["schemas"]["ActionPlace"] | components["schemas"]["ActionTakeBack"] | components["schemas"]["ActionAskToReduce"] | components["schemas"]["ActionRemoveWager"] | components["schemas"]["ActionLimitAreas"] | components["schemas"]["ActionDraw"] | components["schemas"]["ActionDrawTogether"] | components["schemas"]["ActionCorrect"] | components["schemas"]["ActionReveal"] | components["schemas"]["ActionOpenFirst"] | components["schemas"]["ActionDealFreeHand"] | components["schemas"]["ActionCall"] | components["schemas"]["ActionDisplay"] | components["schemas"]["ActionSettle"] | components["schemas"]["ActionChooseMethod"] | components["schemas"]["ActionAskSqueeze"] | components["schemas"]["ActionRefuseSqueeze"] | components["schemas"]["ActionForbidSqueeze"] | components["schemas"]["ActionAllowSqueeze"] | components["schemas"]["ActionTakeDevice"] | components["schemas"]["ActionPermitDrawing"] | components["schemas"]["ActionGiveUpDevice"] | components["schemas"]["ActionPassHand"] | components["schemas"]["ActionHandOver"] | components["schemas"]["ActionOfferInsurance"] | components["schemas"]["ActionInsure"] | components["schemas"]["ActionCloseInsurance"] | components["schemas"]["ActionPermitInsurance"] | components["schemas"]["ActionSwitchInsurance"] | components["schemas"]["ActionShowBankerFirst"] | components["schemas"]["ActionReport"] | components["schemas"]["ActionRule"] | components["schemas"]["ActionRetract"] | components["schemas"]["ActionAnswer"] | components["schemas"]["ActionCloseWindow"] | components["schemas"]["ActionChooseShoe"] | components["schemas"]["ActionCloseShoeChoice"] | components["schemas"]["ActionHoldTwo"] | components["schemas"]["ActionSorted"] | components["schemas"]["ActionDealPacket"] | components["schemas"]["ActionCorrectHand"] | components["schemas"]["ActionCheckCount"] | components["schemas"]["ActionHandleCards"] | components["schemas"]["ActionSetHand"] | components["schemas"]["ActionOpenDealer"] | components["schemas"]["ActionRestrictBoxes"] | components["schemas"]["ActionLift"] | components["schemas"]["ActionReportHandling"] | components["schemas"]["ActionConfirm"];
         /**
          * ActionAcceptNotice
          * @description A player accepts that the table gives no insurance.
@@ -1336,6 +1370,7 @@ export interface components {
                  * @description Its number among the draws of the round, from 1; cards that belong to no hand come after the others.
                  */
                 draw: number;
+                because?: components["schemas"]["Because"] | null;
             };
         };
         /**
@@ -1351,6 +1386,7 @@ export interface components {
                 holder: components["schemas"]["Holder"];
                 /** @description The card it really is. */
                 to: components["schemas"]["Card"];
+                because?: components["schemas"]["Because"] | null;
             };
         };
         /**
@@ -3982,6 +4018,8 @@ export interface components {
             shoe: components["schemas"]["ShoeVerdict"] | null;
             /** @description The staff on duty. */
             staff: components["schemas"]["Staff"][];
+            squeezed: (components["schemas"]["RevealOffer"] | null)[];
+            second_person: components["schemas"]["StaffRank"] | null;
         };
         /** @description A report of a shoe. */
         DeviceReport: {
@@ -5743,6 +5781,7 @@ export interface components {
             /** @description The wagers, in the order they were laid. */
             wagers: components["schemas"]["WagerShown"][];
             window: components["schemas"]["WindowShown"] | null;
+            corrections: components["schemas"]["CorrectionShown"][];
         };
         /** @description The first administrator. */
         FirstRun: {
@@ -6138,6 +6177,8 @@ export interface components {
             ruled: components["schemas"]["Remedy"] | null;
             /** @description What may be ruled. */
             rulings: components["schemas"]["RulingOffer"][];
+            pending: components["schemas"]["PendingFinding"] | null;
+            retractable: boolean;
         };
         /**
          * @description Who holds a hand of Niu Niu: the Dealer, or a box from 1.
@@ -6267,6 +6308,7 @@ export interface components {
             /** @description The wagers, in the order they were laid. */
             wagers: components["schemas"]["WagerShown"][];
             window: components["schemas"]["WindowShown"] | null;
+            corrections: components["schemas"]["CorrectionShown"][];
         };
         /** @description A wager or an insurance, as it lies on the layout. */
         LaidShown: components["schemas"]["WagerShown"] | components["schemas"]["InsuranceShown"];
@@ -7387,7 +7429,7 @@ export interface components {
              * @description A name that stays the same.
              * @enum {string}
              */
-            code: "not-on-menu" | "not-whole-chips" | "needs-other-bet" | "needs-main-bet" | "one-per-hand" | "above-other-bet" | "not-in-steps" | "below-minimum" | "above-maximum" | "not-authorised" | "not-yours" | "witness-needed" | "table-closed" | "on-hold" | "nothing-on-hold" | "not-now" | "not-open" | "late" | "too-late-to-withdraw" | "no-such-player" | "no-such-seat" | "seat-taken" | "has-wagers" | "not-enough-chips" | "owes-commission" | "not-chips" | "float-short" | "area-full" | "no-such-wager" | "more-than-laid" | "lighter-side" | "too-large" | "not-positive" | "differential" | "box-taken" | "box" | "wrong-reserve" | "shoe-not-ready" | "shoe-locked" | "shoe-stays" | "shoe-ended" | "same-deck" | "bad-cut" | "burn" | "free-hand" | "no-free-hand" | "shoe-choice" | "card-unread" | "card-unknown" | "no-such-draw" | "cannot-correct" | "no-result" | "nothing-to-reveal" | "other-hand-first" | "no-squeeze" | "not-squeezer" | "not-highest" | "standing" | "asked-too-late" | "forbidden" | "not-barred" | "not-drawer" | "method-not-here" | "one-method" | "needs-wager" | "device-taken" | "insurance-off" | "notice-first" | "not-insurable" | "nothing-to-insure" | "insurance-forgone" | "insurance-waived" | "insurance-full" | "insurance-below-minimum" | "nothing-missed" | "not-banker-first" | "cannot-be" | "no-such-ruling" | "ruling-incomplete" | "choice-of-all" | "no-choice" | "earlier-round" | "count-mismatch" | "held-cards-first" | "other-game" | "device-only" | "hand-there" | "may-not-handle" | "not-all-set" | "already" | "inexact" | "setting";
+            code: "not-on-menu" | "not-whole-chips" | "needs-other-bet" | "needs-main-bet" | "one-per-hand" | "above-other-bet" | "not-in-steps" | "below-minimum" | "above-maximum" | "not-authorised" | "not-yours" | "witness-needed" | "table-closed" | "on-hold" | "nothing-on-hold" | "not-now" | "not-open" | "late" | "too-late-to-withdraw" | "no-such-player" | "no-such-seat" | "seat-taken" | "has-wagers" | "not-enough-chips" | "owes-commission" | "not-chips" | "float-short" | "area-full" | "no-such-wager" | "more-than-laid" | "lighter-side" | "too-large" | "not-positive" | "differential" | "box-taken" | "box" | "wrong-reserve" | "shoe-not-ready" | "shoe-locked" | "shoe-stays" | "shoe-ended" | "same-deck" | "bad-cut" | "burn" | "free-hand" | "no-free-hand" | "shoe-choice" | "card-unread" | "card-unknown" | "no-such-draw" | "cannot-correct" | "no-result" | "nothing-to-reveal" | "other-hand-first" | "no-squeeze" | "not-squeezer" | "not-highest" | "standing" | "asked-too-late" | "forbidden" | "not-barred" | "not-drawer" | "method-not-here" | "one-method" | "needs-wager" | "device-taken" | "insurance-off" | "notice-first" | "not-insurable" | "nothing-to-insure" | "insurance-forgone" | "insurance-waived" | "insurance-full" | "insurance-below-minimum" | "nothing-missed" | "not-banker-first" | "cannot-be" | "no-such-ruling" | "ruling-incomplete" | "choice-of-all" | "no-choice" | "earlier-round" | "count-mismatch" | "held-cards-first" | "other-game" | "device-only" | "hand-there" | "may-not-handle" | "not-all-set" | "already" | "inexact" | "setting" | "reason-needed" | "second-needed" | "nothing-pending" | "not-previewed" | "house-reads";
             /** @description What was wrong, and what would be accepted. */
             message: string;
             /** @description The values of the message by name. */
@@ -8364,6 +8406,7 @@ export interface components {
             settings: components["schemas"]["ChosenSetting"][];
             /** @description The version of the rulebook the operator means, if it is named. */
             version?: string | null;
+            controls?: components["schemas"]["ChosenControls"];
         };
         /** @description A table in a gaming day; amounts in minor units. */
         TableReport: {
@@ -8914,6 +8957,105 @@ export interface components {
             /** @description The words. */
             words: string;
         };
+        /** @description Why a card that was seen is put right. */
+        Because: {
+            reason: string;
+            witness?: components["schemas"]["Staff"] | null;
+        };
+        /** @description Why a card was put right. */
+        Justified: {
+            by: components["schemas"]["Actor"];
+            was?: components["schemas"]["Card"] | null;
+            reason: string;
+            witness?: components["schemas"]["Staff"] | null;
+            after_result?: boolean;
+        };
+        /** @description The house's controls. */
+        ChosenControls: {
+            second_person?: string | null;
+            house_reads?: boolean;
+        };
+        /** @description What was found waits. */
+        PendingFinding: {
+            found_by: components["schemas"]["Actor"];
+            needs: components["schemas"]["StaffRank"];
+            follows: components["schemas"]["RulingOffer"] | null;
+        };
+        /** @description A card put right. */
+        CorrectionShown: {
+            draw: number | null;
+            holder: components["schemas"]["Holder"] | null;
+            was: components["schemas"]["Card"];
+            card: components["schemas"]["Card"];
+            after_result: boolean;
+            reason: string | null;
+            witnessed: boolean;
+        };
+        /** @enum {string} */
+        PreviewedRound: "none" | "goes-on" | "free" | "betting-again" | "abandoned" | "void" | "settled";
+        /** @description What becomes of a wager. */
+        PreviewedWager: {
+            player: components["schemas"]["PlayerId"];
+            bet: number | null;
+            area: number | null;
+            stake: components["schemas"]["Amount"];
+            reserve: components["schemas"]["Amount"];
+            end: components["schemas"]["WagerEnd"];
+            returned: components["schemas"]["Amount"];
+            collected: components["schemas"]["Amount"];
+            winnings: components["schemas"]["Amount"];
+            commission: components["schemas"]["Amount"];
+            cites: components["schemas"]["Basis"][];
+        };
+        /** @description What a command does at once. */
+        PreviewedEffects: {
+            round_number: number;
+            round: components["schemas"]["PreviewedRound"];
+            wagers: components["schemas"]["PreviewedWager"][];
+            given_back: components["schemas"]["Amount"];
+            irregularities: components["schemas"]["Irregularity"][];
+            remedies: components["schemas"]["Remedy"][];
+            may_withdraw: components["schemas"]["PlayerId"][];
+            holds: components["schemas"]["Irregularity"] | null;
+            next_is_free: boolean;
+            shoe: components["schemas"]["ShoeFate"];
+            takes_back: boolean;
+            cites: components["schemas"]["Basis"][];
+        };
+        /** @description A ruling. */
+        PreviewedRuling: {
+            offer: components["schemas"]["RulingOffer"];
+            effects: components["schemas"]["PreviewedEffects"] | null;
+        };
+        /** @description Confirmed. */
+        PreviewedConfirmation: {
+            needs: components["schemas"]["StaffRank"];
+            effects: components["schemas"]["PreviewedEffects"];
+        };
+        /** @description What is open. */
+        PreviewedOpen: {
+            confirmed: components["schemas"]["PreviewedConfirmation"] | null;
+            rulings: components["schemas"]["PreviewedRuling"][];
+        };
+        Preview: components["schemas"]["PreviewedOpen"] & {
+            refused: components["schemas"]["Problem"] | null;
+            at_once: components["schemas"]["PreviewedEffects"] | null;
+        };
+        /** @description A command whose consequences are asked for. */
+        PreviewRequest: {
+            action?: components["schemas"]["Action"] | null;
+            as?: components["schemas"]["As"] | null;
+        };
+        /** @description Your PIN. */
+        Unlock: {
+            pin: string;
+        };
+        /**
+         * ActionRetract
+         * @description The report was mistaken.
+         * @enum {string}
+         */
+        ActionConfirm: "confirm";
     };
     responses: never;
     parameters: never;
@@ -9614,6 +9756,21 @@ export type WindowShown = components['schemas']['WindowShown'];
 export type Winner = components['schemas']['Winner'];
 export type WithdrawOffer = components['schemas']['WithdrawOffer'];
 export type Written = components['schemas']['Written'];
+export type Because = components['schemas']['Because'];
+export type Justified = components['schemas']['Justified'];
+export type ChosenControls = components['schemas']['ChosenControls'];
+export type PendingFinding = components['schemas']['PendingFinding'];
+export type CorrectionShown = components['schemas']['CorrectionShown'];
+export type PreviewedRound = components['schemas']['PreviewedRound'];
+export type PreviewedWager = components['schemas']['PreviewedWager'];
+export type PreviewedEffects = components['schemas']['PreviewedEffects'];
+export type PreviewedRuling = components['schemas']['PreviewedRuling'];
+export type PreviewedConfirmation = components['schemas']['PreviewedConfirmation'];
+export type PreviewedOpen = components['schemas']['PreviewedOpen'];
+export type Preview = components['schemas']['Preview'];
+export type PreviewRequest = components['schemas']['PreviewRequest'];
+export type Unlock = components['schemas']['Unlock'];
+export type ActionConfirm = components['schemas']['ActionConfirm'];
 export type HeaderApiVersion = components['headers']['API-Version'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
@@ -17089,6 +17246,294 @@ export interface operations {
             /** @description Not now: it may be tried again */
             503: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "tables-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Carried out, and durable */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Unlock"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -39,7 +39,7 @@ describe("wagers as they are keyed", () => {
     expect(read("R", words)).toMatchObject({ steps: [], open: true, wrong: undefined });
   });
   it("are nothing else", () => {
-    for (const line of ["8 B 5", "3 Z 5", "3 B x", "B 50", "3 B 0", "R P"]) expect(read(line, words).wrong, line).toBeDefined();
+    for (const line of ["8 B 5", "3 Z 5", "3 B x", "B 50", "3 B 0", "R P"]) expect(read(line, words).wrong).toBeDefined();
   });
 });
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use croupier_journal::checkpoint::{Checkpoint, CheckpointError, Covers, FILE, Log, Reach, last_number, read};
+use croupier_journal::checkpoint::{
+    Checkpoint, CheckpointError, Covers, FILE, Log, Reach, last_number, read,
+};
 use croupier_journal::keys::{KeyError, is_signed};
 use croupier_journal::{Hash, Head, Keys, Stream};
 use croupier_testkit::tempdir;
@@ -107,7 +109,8 @@ fn a_log_is_read_from_its_end() {
     let log = Log::open(folder.path()).unwrap();
     assert_eq!((log.number(), log.reach(), last_number(&path).unwrap()), (40, reach(440), 40));
     // The newest one at a position or before it; never the last, which is what is to be checked.
-    for (position, found) in [(0, 0), (10, 0), (11, 11), (12, 11), (21, 11), (22, 22), (428, 418), (429, 429)] {
+    for (position, found) in [(0, 0), (10, 0), (11, 11), (12, 11), (21, 11), (22, 22), (428, 418), (429, 429)]
+    {
         assert_eq!(log.before(position).unwrap(), reach(found), "{position}");
     }
     assert_eq!([log.before(440).unwrap(), log.before(u64::MAX).unwrap()], [reach(429); 2]);
@@ -120,7 +123,8 @@ fn a_log_is_read_from_its_end() {
     assert_eq!(stumbles(&changed, None), Some(2));
     // The one before the last is read at once.
     let lines: Vec<&str> = text.lines().collect();
-    fs::write(&path, [lines[0], &lines[1].replace("\"at\":2000", "\"at\":2001"), lines[2], ""].join("\n")).unwrap();
+    fs::write(&path, [lines[0], &lines[1].replace("\"at\":2000", "\"at\":2001"), lines[2], ""].join("\n"))
+        .unwrap();
     Log::open(folder.path()).unwrap_err();
     fs::write(&path, [lines[0], lines[2], ""].join("\n")).unwrap();
     Log::open(folder.path()).unwrap_err();

@@ -69,6 +69,7 @@ pub use token::{Token, TokenFor};
 
 pub(crate) use caller::{address, cookie, cookie_line, cookie_name, cookie_of, host_of, no_cookie};
 pub(crate) use origin::{is_loopback_name, not_cross_site};
+pub(crate) use session::{ProviderSession, SignedOut};
 
 /// The register of people.
 const REGISTER: &str = "person";

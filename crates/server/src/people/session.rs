@@ -35,9 +35,38 @@ impl Default for Terms {
     }
 }
 
-/// A session as it is kept.
+/// By which session at the identity provider somebody came, as hashes of what the provider calls them and it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(crate) struct ProviderSession {
+    /// Whom the provider named.
+    pub(crate) subject: Hash,
+    /// Its own session, if it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session: Option<Hash>,
+}
+
+/// Who is to be signed out, by the word of the identity provider: all sessions of somebody, or those of one of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SignedOut {
+    /// Whom the provider names, if it does.
+    pub(crate) subject: Option<Hash>,
+    /// Its session, if it names one.
+    pub(crate) session: Option<Hash>,
+}
+
+impl SignedOut {
+    /// Whether a session that began by the provider is meant. It names at least one of the two.
+    pub(super) fn is_meant(self, by: ProviderSession) -> bool {
+        let Self { subject, session } = self;
+        (subject.is_some() || session.is_some())
+            && subject.is_none_or(|subject| subject == by.subject)
+            && session.is_none_or(|session| Some(session) == by.session)
+    }
+}
+
+/// A session as it is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Session {
     pub(super) person: u32,
     /// When it began, in milliseconds since 1970.
@@ -50,6 +79,8 @@ pub(super) struct Session {
     pub(super) address: Option<IpAddr>,
     /// The identity provider has seen a second factor.
     pub(super) factor_seen: bool,
+    /// By which session there, if it began by the identity provider.
+    pub(super) provider: Option<ProviderSession>,
 }
 
 /// Whose session begins, and how.
@@ -60,6 +91,8 @@ pub(super) struct Beginning {
     pub(super) before: Option<Seen>,
     pub(super) address: Option<IpAddr>,
     pub(super) factor_seen: bool,
+    /// By which session there, if by the identity provider.
+    pub(super) provider: Option<ProviderSession>,
 }
 
 /// A session, as it is told to whoever has it.
@@ -99,6 +132,9 @@ struct Entry {
     /// The identity provider has seen a second factor.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     factor_seen: bool,
+    /// By which session there, if it began by the identity provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provider: Option<ProviderSession>,
 }
 
 #[derive(Debug)]
@@ -115,8 +151,8 @@ impl Live {
     }
 
     fn change(&self, hash: Hash, used: u64) -> Change {
-        let Session { person, made, expires, before, address, factor_seen } = self.session;
-        let entry = Entry { person, made, expires, used, before, address, factor_seen };
+        let Session { person, made, expires, before, address, factor_seen, provider } = self.session;
+        let entry = Entry { person, made, expires, used, before, address, factor_seen, provider };
         let value = serde_json::to_vec(&entry).unwrap_or_default();
         Change::Put { register: REGISTER, key: hash.to_string(), value }
     }
@@ -136,10 +172,10 @@ impl Sessions {
     pub(super) fn load(terms: Terms, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
         let live = entries.into_iter().filter_map(|(key, value)| {
             let entry: Entry = serde_json::from_slice(&value).ok()?;
-            let Entry { person, made, expires, used, before, address, factor_seen } = entry;
+            let Entry { person, made, expires, used, before, address, factor_seen, provider } = entry;
             let hash: Hash = key.parse().ok()?;
-            let live =
-                Live::new(Session { person, made, expires, before, address, factor_seen }, used.max(made));
+            let session = Session { person, made, expires, before, address, factor_seen, provider };
+            let live = Live::new(session, used.max(made));
             (!terms.is_over(&live, now)).then(|| (hash, Arc::new(live)))
         });
         Self { terms, live: RwLock::new(live.collect()) }
@@ -148,9 +184,9 @@ impl Sessions {
     /// A new session, and what it changes in the register. It counts from now on; nobody knows its secret before
     /// the change is durable.
     pub(super) fn begin(&self, hash: Hash, beginning: Beginning, now: u64) -> (Session, Vec<Change>) {
-        let Beginning { person, before, address, factor_seen } = beginning;
+        let Beginning { person, before, address, factor_seen, provider } = beginning;
         let expires = now.saturating_add(self.terms.longest_seconds.saturating_mul(1_000));
-        let session = Session { person, made: now, expires, before, address, factor_seen };
+        let session = Session { person, made: now, expires, before, address, factor_seen, provider };
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         let mut ended: Vec<Hash> =
             live.iter().filter(|(_, one)| self.is_over(one, now)).map(|(hash, _)| *hash).collect();
@@ -262,6 +298,18 @@ impl Sessions {
         own.into_iter().map(delete).collect()
     }
 
+    /// Ends the sessions that began at the identity provider and are over there. Those that began by a password have
+    /// nothing to do with it.
+    pub(super) fn end_by_provider(&self, out: SignedOut) -> Vec<Change> {
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        let is_meant = |one: &Live| one.session.provider.is_some_and(|by| out.is_meant(by));
+        let ended: Vec<Hash> = live.iter().filter(|(_, one)| is_meant(one)).map(|(hash, _)| *hash).collect();
+        for hash in &ended {
+            live.remove(hash);
+        }
+        ended.into_iter().map(delete).collect()
+    }
+
     fn is_over(&self, one: &Live, now: u64) -> bool {
         self.terms.is_over(one, now)
     }
@@ -290,7 +338,7 @@ mod tests {
     }
 
     fn of(person: u32) -> Beginning {
-        Beginning { person, before: None, address: None, factor_seen: false }
+        Beginning { person, before: None, address: None, factor_seen: false, provider: None }
     }
 
     fn none() -> Sessions {
@@ -366,6 +414,46 @@ mod tests {
         assert_eq!(sessions.end_others(1, hash("b"), None), [delete(hash("a"))]);
         assert_eq!(sessions.of(1, None, 8).len(), 1);
         assert!(sessions.find(hash("other"), 8).is_some());
+    }
+
+    #[test]
+    fn the_provider_ends_the_sessions_that_began_there_and_no_others() {
+        let by = |subject: &str, session: Option<&str>| {
+            let provider = ProviderSession { subject: hash(subject), session: session.map(hash) };
+            Beginning { provider: Some(provider), ..of(1) }
+        };
+        let all = || {
+            let sessions = none();
+            sessions.begin(hash("password"), of(1), 0);
+            sessions.begin(hash("one"), by("anna", Some("s-1")), 0);
+            sessions.begin(hash("two"), by("anna", Some("s-2")), 0);
+            sessions.begin(hash("unnamed"), by("anna", None), 0);
+            sessions.begin(hash("other"), by("bert", Some("s-3")), 0);
+            sessions
+        };
+        let out = |subject: Option<&str>, session: Option<&str>| {
+            let sessions = all();
+            let out = SignedOut { subject: subject.map(hash), session: session.map(hash) };
+            let ended = sessions.end_by_provider(out).len();
+            let names = ["password", "one", "two", "unnamed", "other"];
+            let left: Vec<_> =
+                names.into_iter().filter(|name| sessions.find(hash(name), 1).is_some()).collect();
+            assert_eq!(ended + left.len(), names.len());
+            left
+        };
+        assert_eq!(out(Some("anna"), None), ["password", "other"]);
+        assert_eq!(out(None, Some("s-1")), ["password", "two", "unnamed", "other"]);
+        assert_eq!(out(Some("anna"), Some("s-2")), ["password", "one", "unnamed", "other"]);
+        // A session of somebody else, nobody's, and nothing at all.
+        for (subject, session) in [(Some("bert"), Some("s-1")), (Some("carl"), None), (None, None)] {
+            assert_eq!(out(subject, session), ["password", "one", "two", "unnamed", "other"]);
+        }
+        // It comes back from the register.
+        let sessions = none();
+        let (session, changes) = sessions.begin(hash("a"), by("anna", Some("s-1")), 5);
+        let Change::Put { key, value, .. } = &changes[0] else { panic!("{changes:?}") };
+        let again = Sessions::load(Terms::default(), vec![(key.clone(), value.clone())], 6);
+        assert_eq!(again.find(hash("a"), 6), Some(session));
     }
 
     #[test]

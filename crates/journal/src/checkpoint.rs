@@ -227,7 +227,7 @@ impl At {
     fn follows(&self, before: Option<&Self>) -> Result<(), String> {
         let Checkpoint { number, previous, key, .. } = &self.checkpoint;
         let line = before.map_or(Hash::ZERO, |before| before.line);
-        if *number != before.map_or(1, |before| before.checkpoint.number + 1) {
+        if *number != before.map_or(1, |before| before.checkpoint.number.saturating_add(1)) {
             return Err(format!("has number {number}"));
         }
         if *previous != line {

@@ -322,7 +322,7 @@ impl People {
             writing: tokio::sync::Mutex::new(()),
             hasher: secret::Hasher::new(settings.cost)?,
             watch: guard::Watch::new(settings.guard),
-            sessions: session::Sessions::load(settings.sessions, sessions, clock::now()),
+            sessions: session::Sessions::load(settings.sessions, &floor.shared.keys, sessions, clock::now()),
             tokens,
             factors: factor::Factors::load(&floor.shared.keys, factors),
             halves: factor::Halves::default(),

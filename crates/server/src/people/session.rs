@@ -1,15 +1,15 @@
 //! Sessions: who is signed in, and until when.
 //!
-//! A session is a random number that only its browser knows; the register holds its hash. When it was used last is kept in
-//! memory, so that a request writes nothing, and once a minute in the register, so that a restart wakes nobody who was
-//! idle.
+//! A session is a random number that only its browser knows; the register holds its hash, and what it is, sealed: whoever
+//! can write to the database makes nobody a session. When it was used last is kept in memory, so that a request writes
+//! nothing, and once a minute in the register, so that a restart wakes nobody who was idle.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use croupier_journal::{Change, Hash, SessionId};
+use croupier_journal::{Change, Hash, Keys, SessionId};
 use serde::{Deserialize, Serialize};
 
 use super::seen::Seen;
@@ -150,11 +150,14 @@ impl Live {
         Self { session, used: AtomicU64::new(used), kept: AtomicU64::new(used) }
     }
 
-    fn change(&self, hash: Hash, used: u64) -> Change {
+    fn change(&self, keys: &Keys, hash: Hash, used: u64) -> Change {
         let Session { person, made, expires, before, address, factor_seen, provider } = self.session;
         let entry = Entry { person, made, expires, used, before, address, factor_seen, provider };
-        let value = serde_json::to_vec(&entry).unwrap_or_default();
-        Change::Put { register: REGISTER, key: hash.to_string(), value }
+        let key = hash.to_string();
+        let open = serde_json::to_vec(&entry).unwrap_or_default();
+        // Without random numbers it is not kept, and over with the next start.
+        let value = keys.seal(&sealed_as(&key), &open).unwrap_or_default();
+        Change::Put { register: REGISTER, key, value }
     }
 }
 
@@ -165,20 +168,27 @@ const KEPT: u64 = 60_000;
 #[derive(Debug)]
 pub(super) struct Sessions {
     terms: Terms,
+    keys: Arc<Keys>,
     live: RwLock<HashMap<Hash, Arc<Live>>>,
 }
 
 impl Sessions {
-    pub(super) fn load(terms: Terms, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
+    /// Those of the register that this floor has sealed and that are not over. Earlier versions did not seal them: who was
+    /// in by one signs in again.
+    pub(super) fn load(terms: Terms, keys: &Arc<Keys>, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
         let live = entries.into_iter().filter_map(|(key, value)| {
-            let entry: Entry = serde_json::from_slice(&value).ok()?;
+            let Ok(open) = keys.unseal(&sealed_as(&key), &value) else {
+                tracing::warn!(key, "a session that this floor has not sealed is not believed");
+                return None;
+            };
+            let entry: Entry = serde_json::from_slice(&open).ok()?;
             let Entry { person, made, expires, used, before, address, factor_seen, provider } = entry;
             let hash: Hash = key.parse().ok()?;
             let session = Session { person, made, expires, before, address, factor_seen, provider };
             let live = Live::new(session, used.max(made));
             (!terms.is_over(&live, now)).then(|| (hash, Arc::new(live)))
         });
-        Self { terms, live: RwLock::new(live.collect()) }
+        Self { terms, keys: Arc::clone(keys), live: RwLock::new(live.collect()) }
     }
 
     /// A new session, and what it changes in the register. It counts from now on; nobody knows its secret before
@@ -204,7 +214,7 @@ impl Sessions {
         }
         let new = Live::new(session, now);
         let mut changes: Vec<Change> = ended.iter().map(|hash| delete(*hash)).collect();
-        changes.push(new.change(hash, now));
+        changes.push(new.change(&self.keys, hash, now));
         live.insert(hash, Arc::new(new));
         (session, changes)
     }
@@ -217,7 +227,7 @@ impl Sessions {
             let kept = one.kept.load(Ordering::Relaxed);
             (used >= kept.saturating_add(KEPT)).then(|| {
                 one.kept.store(used, Ordering::Relaxed);
-                one.change(*hash, used)
+                one.change(&self.keys, *hash, used)
             })
         };
         live.iter().filter_map(change).collect()
@@ -322,6 +332,11 @@ impl Terms {
     }
 }
 
+/// What an entry is sealed as: one that is copied to another key is nobody's.
+fn sealed_as(key: &str) -> String {
+    format!("session {key}")
+}
+
 fn delete(hash: Hash) -> Change {
     Change::Delete { register: REGISTER, key: hash.to_string() }
 }
@@ -341,8 +356,19 @@ mod tests {
         Beginning { person, before: None, address: None, factor_seen: false, provider: None }
     }
 
+    /// One floor's keys for all.
+    fn keys() -> &'static Arc<Keys> {
+        static KEYS: std::sync::LazyLock<Arc<Keys>> =
+            std::sync::LazyLock::new(|| Arc::new(Keys::fresh().unwrap()));
+        &KEYS
+    }
+
+    fn load(entries: Vec<(String, Vec<u8>)>, now: u64) -> Sessions {
+        Sessions::load(Terms::default(), keys(), entries, now)
+    }
+
     fn none() -> Sessions {
-        Sessions::load(Terms::default(), Vec::new(), 0)
+        load(Vec::new(), 0)
     }
 
     #[test]
@@ -372,7 +398,7 @@ mod tests {
 
     #[test]
     fn the_oldest_makes_room() {
-        let sessions = Sessions::load(Terms { per_person: 2, ..Terms::default() }, Vec::new(), 0);
+        let sessions = Sessions::load(Terms { per_person: 2, ..Terms::default() }, keys(), Vec::new(), 0);
         sessions.begin(hash("a"), of(1), 0);
         sessions.begin(hash("b"), of(1), 1);
         sessions.begin(hash("other"), of(2), 1);
@@ -452,7 +478,7 @@ mod tests {
         let sessions = none();
         let (session, changes) = sessions.begin(hash("a"), by("anna", Some("s-1")), 5);
         let Change::Put { key, value, .. } = &changes[0] else { panic!("{changes:?}") };
-        let again = Sessions::load(Terms::default(), vec![(key.clone(), value.clone())], 6);
+        let again = load(vec![(key.clone(), value.clone())], 6);
         assert_eq!(again.find(hash("a"), 6), Some(session));
     }
 
@@ -462,9 +488,7 @@ mod tests {
         let (session, changes) = sessions.begin(hash("a"), of(7), 5);
         let Change::Put { register, key, value } = &changes[0] else { panic!("{changes:?}") };
         assert_eq!((*register, key), (REGISTER, &hash("a").to_string()));
-        let again = |value: &Vec<u8>, now| {
-            Sessions::load(Terms::default(), vec![(key.clone(), value.clone())], now).find(hash("a"), now)
-        };
+        let again = |value: &Vec<u8>, now| load(vec![(key.clone(), value.clone())], now).find(hash("a"), now);
         assert_eq!(again(value, 4 + 30 * MINUTE), Some(session));
         assert_eq!(again(value, 5 + 30 * MINUTE), None, "a restart is no use");
         // A use is kept once a minute, and counts then.
@@ -476,9 +500,13 @@ mod tests {
         let Change::Put { value, .. } = &kept[0] else { panic!("{kept:?}") };
         assert_eq!(again(value, 4 + 50 * MINUTE), Some(session));
         assert_eq!(again(value, 5 + 50 * MINUTE), None);
-        // As it was kept before.
-        let old = br#"{"person":7,"made":5,"expires":43200005}"#.to_vec();
-        assert_eq!(again(&old, 4 + 30 * MINUTE), Some(session));
-        assert_eq!(again(&old, 5 + 30 * MINUTE), None);
+        // What nobody sealed, or for another session, or another floor, is nobody's.
+        let open = br#"{"person":1,"made":5,"expires":43200005,"used":5}"#;
+        let sealed = |keys: &Keys, key: &str| keys.seal(&sealed_as(key), open).unwrap();
+        assert!(again(&sealed(keys(), key), 6).is_some());
+        let other = hash("b").to_string();
+        for forged in [open.to_vec(), sealed(keys(), &other), sealed(&Keys::fresh().unwrap(), key)] {
+            assert_eq!(again(&forged, 6), None);
+        }
     }
 }

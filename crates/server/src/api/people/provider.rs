@@ -133,7 +133,9 @@ async fn signed_out_by_provider(
     from: Newcomer,
     Form(asked): Form<SigningOut>,
 ) -> Result<StatusCode, Problem> {
-    let out = provider(&app)?.sign_out(&asked.logout_token).await?;
+    let provider = provider(&app)?;
+    app.buckets.take(Kind::Anonymous, Who::at(from.address))?;
+    let out = provider.sign_out(&asked.logout_token).await?;
     let ended = app.people.sign_out_by_provider(out).await?;
     metrics::counter!("croupier_provider_sign_outs_total").increment(1);
     tracing::info!(address = %from.address, ended, "signed out by the provider");

@@ -150,6 +150,8 @@ impl Form {
         ]);
         self.byte(shoe.rounds_left.map_or(u8::MAX, |left| left));
         self.text(shoe.fate.key());
+        self.length(shoe.front.len());
+        shoe.front.iter().for_each(|card| self.text(&card.map(|card| card.to_string()).unwrap_or_default()));
         self.text(shoe.unfit.map_or("", |irregularity| irregularity.key()));
     }
 
@@ -201,6 +203,7 @@ impl Form {
             self.side(dealt.misplaced);
             self.flags([dealt.exposed, dealt.stand_in]);
         }
+        self.flags(round.opened);
         self.strays(&round.surplus);
         self.strays(&round.waiting);
         for cards in [&round.together, &round.held, &round.boxes.dead] {

@@ -166,6 +166,68 @@ impl Irregularity {
     pub fn belongs_to(self, family: Family) -> bool {
         self.family().is_none_or(|own| own == family)
     }
+
+    /// Whether it is about more than the cards and the wagers of one hand: when that hand is dealt anew or comes to
+    /// nothing, it is still to be ruled on.
+    #[must_use]
+    pub const fn outlives_the_hand(self) -> bool {
+        match self {
+            // The cards in use, the device, the people and the house.
+            Self::ForeignCard
+            | Self::UnshuffledCards
+            | Self::OrderLost
+            | Self::OrderLostMoving
+            | Self::Jam
+            | Self::NextCardSeen
+            | Self::NoBurnLater
+            | Self::CardsDamaged
+            | Self::PowerFailure
+            | Self::ForceMajeure
+            | Self::Other => true,
+            Self::NotEnoughCards
+            | Self::CannotRebuild
+            | Self::CardsCarriedOff
+            | Self::KnownCardsCarriedOff
+            | Self::CutCardFirst
+            | Self::FaceUpInShoe
+            | Self::ExposedByMistake
+            | Self::ExposedMoving
+            | Self::SurplusDueToBanker
+            | Self::SurplusOnPlayer
+            | Self::SurplusOnBankerExposed
+            | Self::SurplusOnBankerUnseen
+            | Self::SeveralSurplus
+            | Self::WrongOrder
+            | Self::TogetherOrderKnown
+            | Self::TogetherInitialDeal
+            | Self::TogetherLater
+            | Self::NoBurnUnseen
+            | Self::NoBurnSeen
+            | Self::DeviceReset
+            | Self::DeviceResetOther
+            | Self::WrongDelivery
+            | Self::WrongDeliveryEstablished
+            | Self::NotDelivered
+            | Self::SqueezerAbsent
+            | Self::SqueezeOrderUnknown
+            | Self::DifferentialFound
+            | Self::LimitsFound
+            | Self::ShortReserve
+            | Self::AboveOtherBet
+            | Self::PowerFailureEstablished
+            | Self::BoxCount
+            | Self::BoxCountHandled
+            | Self::DealerCount
+            | Self::EmptyBoxDealt
+            | Self::EmptyBoxDealtHandled
+            | Self::EmptyBoxCannotRebuild
+            | Self::BoxSkipped
+            | Self::BoxSkippedHandled
+            | Self::BoxSkippedCannotRebuild
+            | Self::HandSetWrongly
+            | Self::DealtOutOfTurn => false,
+        }
+    }
 }
 
 impl FromStr for Irregularity {

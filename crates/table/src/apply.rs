@@ -29,6 +29,11 @@ pub const fn keeps_cites(fact: &Fact) -> bool {
     matches!(fact, Fact::ShoeJudged(_) | Fact::ShoeChoiceMade { .. })
 }
 
+/// Whether it is about a burn that was forgotten.
+pub(crate) const fn is_of_burn(irregularity: Irregularity) -> bool {
+    matches!(irregularity, Irregularity::NoBurnUnseen | Irregularity::NoBurnSeen | Irregularity::NoBurnLater)
+}
+
 /// Applies one event.
 pub fn apply(table: &mut Table, event: &Event) {
     match &event.fact {
@@ -98,6 +103,7 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.ready_if_prepared();
         }
         Fact::Burned { count, cards } => {
+            table.shoe.burn_front(*count, cards);
             cards.iter().for_each(|card| table.shoe.read(*card));
             table.shoe.left = table.shoe.left.saturating_sub(u16::from(*count));
             table.shoe.burned += u16::from(*count);
@@ -151,6 +157,9 @@ pub fn apply(table: &mut Table, event: &Event) {
             let dealt =
                 Dealt { card: *card, side: *side, misplaced: *misplaced, exposed: *exposed, stand_in: false };
             table.round.draws.push(dealt);
+            if table.round.together.is_empty() && table.round.waiting.is_empty() {
+                table.round.opened = [false; 2];
+            }
             table.round.read_hands();
         }
         Fact::SurplusDrawn { card, on, exposed } => {
@@ -222,7 +231,13 @@ pub fn apply(table: &mut Table, event: &Event) {
             }
         }
         Fact::OpensFirst(side) => table.round.opens_first = Some(*side),
-        Fact::Revealed { side, told, .. } => table.reveal(|dealt| dealt.side == *side, told),
+        Fact::Revealed { side, told, .. } => {
+            let together = table.hold.is_some() && table.may_open_together(*side);
+            let opened: Vec<bool> =
+                table.round.draws.iter().map(|dealt| table.opens_with(dealt, *side)).collect();
+            table.reveal(&opened, told);
+            table.round.opened[place(*side)] |= together;
+        }
         Fact::CardShown { draw } => table.show(usize::from(*draw).saturating_sub(1)),
         Fact::Totals { .. } => {}
         Fact::Decided(outcome) => table.round.outcome = Some(*outcome),
@@ -319,7 +334,12 @@ pub fn apply(table: &mut Table, event: &Event) {
         }
         Fact::FindingPending { by } => table.hold.iter_mut().for_each(|hold| hold.pending = Some(*by)),
         Fact::FindingConfirmed { .. } => table.hold.iter_mut().for_each(|hold| hold.pending = None),
-        Fact::Retracted | Fact::Resumed => table.end_hold(),
+        Fact::Retracted => {
+            let told = table.hold.as_ref().map(|hold| hold.irregularity);
+            table.shoe.unburned_known &= !told.is_some_and(is_of_burn);
+            table.end_hold();
+        }
+        Fact::Resumed => table.end_hold(),
         Fact::Ruled { remedy, with_withdrawal, order, player, only, reason, .. } => {
             if let Some(hold) = &mut table.hold {
                 hold.ruling = Some(crate::command::RulingMade {
@@ -668,6 +688,9 @@ impl Table {
     fn take_from(&mut self, source: Source, card: Option<Card>) {
         match source {
             Source::Shoe => {
+                if !self.shoe.front.is_empty() {
+                    self.shoe.front.remove(0);
+                }
                 self.shoe.left = self.shoe.left.saturating_sub(1);
                 // If the next card was seen, this is it.
                 self.round.next_seen = false;
@@ -700,11 +723,12 @@ impl Table {
         }
     }
 
-    /// Opens the hidden cards of the round that `which` names.
-    fn reveal(&mut self, which: impl Fn(&Dealt) -> bool, told: &[Card]) {
+    /// Opens the hidden cards of the round, those of them that are marked.
+    fn reveal(&mut self, opened: &[bool], told: &[Card]) {
         let mut told = told.iter();
         let shoe = &mut self.shoe;
-        for dealt in self.round.draws.iter_mut().filter(|dealt| which(dealt)) {
+        let marked = self.round.draws.iter_mut().zip(opened).filter(|(_, opened)| **opened);
+        for (dealt, _) in marked {
             if dealt.card.is_none() {
                 dealt.card = told.next().copied();
                 if let Some(card) = dealt.card {
@@ -729,6 +753,7 @@ impl Table {
         round.surplus.clear();
         round.waiting.clear();
         round.together.clear();
+        round.opened = [false; 2];
         round.held.clear();
         round.window = None;
     }

@@ -23,6 +23,7 @@ pub(crate) mod wagers;
 
 use croupier_cards::Card;
 use croupier_rules::Family;
+use croupier_rules::setting::Setting;
 
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Action, Bar, Command, Report};
@@ -307,8 +308,20 @@ fn check_family(table: &Table, action: &Action) -> Result<(), Refusal> {
     if matches!(action, Action::DealFreeHand) && !table.has_free_hands() {
         return Err(Why::OtherGame { what: "this rulebook has no Free Hand" }.into());
     }
-    if matches!(action, Action::AcceptNotice { .. }) && table.game().insurance.is_none() {
+    let about_insurance = matches!(
+        action,
+        Action::AcceptNotice { .. }
+            | Action::PermitInsurance
+            | Action::SwitchInsurance { .. }
+            | Action::ShowBankerFirst { .. }
+    );
+    if about_insurance && table.game().insurance.is_none() {
         return Err(Why::OtherGame { what: "this rulebook has no insurance" }.into());
+    }
+    let about_methods = matches!(action, Action::ChooseMethod(_) | Action::PermitDrawing { .. });
+    if about_methods && table.rulebook().setting(Setting::Method).is_none() {
+        let what = "this rulebook has one way of dealing, and no methods to choose from";
+        return Err(Why::OtherGame { what }.into());
     }
     let baccarat = matches!(
         action,

@@ -301,7 +301,7 @@ refusals! {
         most: u16,
     } = "bad-cut";
     /// Burned as asked already, or another number.
-    #[error("{due} cards are to be burned")]
+    #[error("the number of cards to burn is {due}")]
     Burn {
         /// How many.
         due: u8,

@@ -272,6 +272,9 @@ pub struct Round {
     pub waiting: Vec<Stray>,
     /// Cards drawn together, not yet in their places.
     pub together: Vec<Card>,
+    /// The hands that were opened meanwhile: what comes to them of those cards has been seen.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub opened: [bool; 2],
     /// Cards held back while others were counted.
     pub held: Vec<Card>,
     /// Who asked to squeeze.
@@ -570,6 +573,23 @@ impl Table {
             stake: laid.stake,
             warned: player.is_some_and(|player| player.warned),
         }
+    }
+
+    /// Whether a card is opened with a hand: where it lies, as long as somebody has to say whether the cards are put in
+    /// order; else with the hand that it belongs to.
+    pub(crate) fn opens_with(&self, dealt: &Dealt, side: Side) -> bool {
+        let waits = |hold: &Hold| hold.irregularity == Irregularity::WrongOrder;
+        let lies = dealt.misplaced.filter(|_| self.hold.iter().flat_map(Hold::all).any(waits));
+        lies.unwrap_or(dealt.side) == side
+    }
+
+    /// Whether cards drawn together, which have no place yet, lie on a hand and can be opened there: it lacks some of its
+    /// first cards, or has no closed one beside them.
+    pub(crate) fn may_open_together(&self, side: Side) -> bool {
+        let round = &self.round;
+        let closed = |dealt: &Dealt| self.opens_with(dealt, side) && !dealt.exposed;
+        let lies = round.draws.len() < 4 || !round.draws.iter().any(closed);
+        self.stage == Stage::Playing && !round.together.is_empty() && lies && !round.opened[place(side)]
     }
 
     /// The cards that are out and in no hand, in the order they are numbered after the draws.

@@ -79,24 +79,24 @@ deal-free-hand      | -                  | any            | any            | .  
 call                | -                  | any            | any            | any                      | .              | any              | table
 display             | -                  | any            | any            | any                      | .              | any              | device table display
 settle              | -                  | any            | any            | any                      | any            | any              | table
-choose-method A     | -                  | -              | -              | pit-manager              | -              | -                | -
-choose-method B     | -                  | -              | -              | pit-manager              | -              | -                | -
-choose-method C     | -                  | -              | -              | assistant-casino-manager | -              | -                | -
+choose-method A     | -                  | .              | .              | pit-manager              | .              | .                | -
+choose-method B     | -                  | .              | .              | pit-manager              | .              | .                | -
+choose-method C     | -                  | .              | .              | assistant-casino-manager | .              | .                | -
 ask-squeeze         | own                | any            | any            | any                      | any            | any              | -
 refuse-squeeze      | own                | any            | any            | any                      | any            | any              | -
 forbid-squeeze      | -                  | pit-manager    | pit-manager    | -                        | -              | -                | -
 allow-squeeze       | -                  | -              | -              | pit-manager              | -              | -                | -
 take-device         | own                | any            | any            | any                      | any            | any              | -
-permit-drawing      | -                  | -              | -              | assistant-casino-manager | -              | -                | -
+permit-drawing      | -                  | .              | .              | assistant-casino-manager | .              | .                | -
 give-up-device      | holder             | any            | any            | any                      | any            | any              | table
 pass-hand           | holder             | -              | -              | -                        | -              | -                | -
 hand-over           | -                  | any            | any            | any                      | any            | any              | table
 offer-insurance     | -                  | any            | any            | any                      | any            | any              | table
 insure              | own                | any            | any            | any                      | any            | any              | -
 close-insurance     | -                  | any            | any            | any                      | any            | any              | table
-permit-insurance    | -                  | shift-manager  | -              | -                        | -              | -                | -
-switch-insurance    | -                  | pit-manager    | -              | -                        | -              | -                | -
-show-banker-first   | -                  | pit-manager    | -              | -                        | -              | -                | -
+permit-insurance    | -                  | shift-manager  | .              | .                        | .              | .                | -
+switch-insurance    | -                  | pit-manager    | .              | .                        | .              | .                | -
+show-banker-first   | -                  | pit-manager    | .              | .                        | .              | .                | -
 report              | -                  | any            | any            | any                      | any            | any              | device
 report power-failure| -                  | any            | any            | any                      | any            | any              | device table
 report surplus-on   | -                  | any            | any            | any                      | any            | any              | device table

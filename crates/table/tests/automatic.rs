@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use croupier_cards::{Card, Composition, Decks, Rank as CardRank, Suit};
 use croupier_ledger::TableId;
-use croupier_rules::Amount;
 use croupier_rules::baccarat::Side;
 use croupier_rules::setting::Setting;
 use croupier_rules::settle::End;
+use croupier_rules::{Amount, Rulebook};
 use croupier_table::automatic::{Step, next_step};
 use croupier_table::command::Holder;
 use croupier_table::{
@@ -36,8 +36,11 @@ fn units(units: i64) -> Amount {
 }
 
 fn setup(game: &str, extra: &[(Setting, &str)]) -> Arc<Setup> {
-    let library = common::library();
-    let (rulebook, found) = library.find(game).unwrap();
+    setup_of(common::library().find(game).unwrap().0, game, extra)
+}
+
+fn setup_of(rulebook: &Arc<Rulebook>, game: &str, extra: &[(Setting, &str)]) -> Arc<Setup> {
+    let found = rulebook.games.iter().find(|found| found.id == game).unwrap();
     let layout = rulebook.layouts.iter().find(|layout| {
         layout.variant.is_none() || layout.variant == found.variant.as_ref().map(|variant| variant.id.clone())
     });
@@ -77,6 +80,8 @@ struct Floor {
     settled: u64,
     /// Wagers that the cards settled: lost, won.
     by_cards: [u64; 2],
+    /// Packets come with too few or too many cards.
+    miscounts: bool,
 }
 
 impl Floor {
@@ -87,6 +92,7 @@ impl Floor {
             shoe: Vec::new(),
             settled: 0,
             by_cards: [0; 2],
+            miscounts: false,
         };
         // Somebody opens the table and goes home.
         let levels = floor.table.rulebook().ranks.len();
@@ -255,7 +261,9 @@ impl Floor {
                 }
             }
             Step::Deal(to) => {
-                let cards: Vec<Card> = (0..5).filter_map(|_| self.shoe.pop()).collect();
+                let wrong = self.miscounts && self.dice.roll(20) == 0;
+                let count = if wrong { 3 + self.dice.roll(4) } else { 5 };
+                let cards: Vec<Card> = (0..count).filter_map(|_| self.shoe.pop()).collect();
                 self.must(Actor::Device, Action::DealPacket { to, cards });
             }
             Step::Stand => panic!("stalled in {}: {:?}", self.table.phase(), self.table.hold),
@@ -267,7 +275,10 @@ impl Floor {
 }
 
 fn play(game: &str, extra: &[(Setting, &str)]) -> Floor {
-    let mut floor = Floor::open(setup(game, extra));
+    run(game, Floor::open(setup(game, extra)))
+}
+
+fn run(game: &str, mut floor: Floor) -> Floor {
     for step in 0..40_000 {
         floor.step();
         if step % 37 == 0 {
@@ -311,6 +322,39 @@ fn example_rulebooks_from_data_alone() {
 fn dragon_bonus_where_every_ruling_is_the_residual_authoritys() {
     play("horseshoe-dragon-bonus", &[]);
     play("horseshoe-dragon-bonus", &[(Setting::RankAbsent, "void")]);
+}
+
+/// A rulebook without the rulings of one kind of irregularity: only `other` is left for it.
+fn without(text: &str, kind: impl Fn(&str) -> bool) -> Arc<Rulebook> {
+    let mut parts = text.split("\n[").map(|part| (part, part.strip_prefix("irregularity.")));
+    let kept: Vec<&str> = parts
+        .by_ref()
+        .filter(|(_, key)| key.is_none_or(|key| key.starts_with("other]") || !kind(key)))
+        .map(|(part, _)| part)
+        .collect();
+    assert!(kept.len() < text.split("\n[").count(), "nothing is left out");
+    Arc::new(Rulebook::parse(&kept.join("\n[")).unwrap())
+}
+
+/// Who is to open a hand and does not is waited for once, in a rulebook that says nothing of it.
+#[test]
+fn a_hand_that_nobody_opens_where_the_rulebook_is_silent() {
+    let text = include_str!("../../rules/tests/data/synthetic/onyx-baccarat.toml");
+    let rulebook = without(text, |key| key.starts_with("squeezer-absent]"));
+    let game = "onyx-baccarat/full";
+    run(game, Floor::open(setup_of(&rulebook, game, &[(Setting::Rounding, "nearest")])));
+}
+
+/// A hand of Niu Niu without its five cards comes to an end, in a rulebook that says nothing of it.
+#[test]
+fn a_wrong_count_where_the_rulebook_is_silent() {
+    let text = include_str!("../../rules/tests/data/synthetic/onyx-niu-niu.toml");
+    let counts = ["box-", "dealer-count", "empty-box"];
+    let rulebook = without(text, |key| counts.iter().any(|count| key.starts_with(count)));
+    let game = "onyx-niu-niu";
+    let mut floor = Floor::open(setup_of(&rulebook, game, &[(Setting::Rounding, "nearest")]));
+    floor.miscounts = true;
+    run(game, floor);
 }
 
 #[test]

@@ -117,10 +117,14 @@ fn card(twins: &Twins, random: &mut Random) -> Card {
     random.pick(&all)
 }
 
-/// Whether a hand has cards that differ between the tables.
+/// Whether a hand has cards that differ between the tables, or may come to have one that lies there already.
 fn differs(twins: &Twins, side: Side) -> bool {
     let cards = |table: &Table| -> Vec<Option<Card>> {
-        table.round.draws.iter().filter(|dealt| dealt.side == side).map(|dealt| dealt.card).collect()
+        let round = &table.round;
+        let own = round.draws.iter().filter(|dealt| dealt.side == side || dealt.misplaced == Some(side));
+        let together = round.together.iter().copied().map(Some);
+        let waiting = round.waiting.iter().filter(|_| !round.together.is_empty()).map(|stray| stray.card);
+        own.map(|dealt| dealt.card).chain(together).chain(waiting).collect()
     };
     cards(&twins.tables[0]) != cards(&twins.tables[1])
 }

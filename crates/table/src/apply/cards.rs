@@ -103,13 +103,17 @@ impl Table {
         let round = &mut self.round;
         let draws = core::mem::take(&mut round.draws).into_iter().map(|dealt| dealt.card);
         let waiting = core::mem::take(&mut round.waiting).into_iter().map(|stray| stray.card);
-        for card in draws.chain(waiting) {
+        let back: Vec<Option<Card>> = draws.chain(waiting).collect();
+        for card in &back {
             if let Some(card) = card {
-                self.shoe.unread(card);
+                self.shoe.unread(*card);
             }
             self.shoe.left += 1;
         }
+        self.shoe.front.splice(0..0, back);
         self.shoe.is_burned = false;
+        self.shoe.unburned_known = false;
+        round.opened = [false; 2];
         round.read_hands();
         round.outcome = None;
     }
@@ -188,6 +192,22 @@ impl Shoe {
         }
     }
 
+    /// The cards at the front are burned first: of those that are known it is known, as far as nobody tells otherwise.
+    pub(super) fn burn_front(&mut self, count: u8, told: &[Card]) {
+        let mut untold = usize::from(count).saturating_sub(told.len());
+        let mut told = told.to_vec();
+        let at = self.front.len().min(usize::from(count));
+        let gone: Vec<Card> = self.front.drain(..at).flatten().collect();
+        for card in gone {
+            if let Some(at) = told.iter().position(|known| *known == card) {
+                told.remove(at);
+            } else if untold > 0 {
+                untold -= 1;
+                self.read(card);
+            }
+        }
+    }
+
     pub(super) fn read(&mut self, card: Card) {
         // A card that is not there was found foreign before.
         let _ = self.unread.remove(card);
@@ -199,5 +219,34 @@ impl Shoe {
 
     pub(super) fn discard(&mut self, cards: usize) {
         self.discarded += certain(u16::try_from(cards).ok(), "more cards than ten decks have");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// HB-Q20: what was taken back is burned first, told or not.
+    #[test]
+    fn what_was_taken_back_is_burned_first() {
+        let [nine, two, king] = ["9C", "2D", "KH"].map(|text| text.parse().unwrap());
+        let check = |count: u8, told: &[Card], gone: &[Card], left: usize| {
+            let mut shoe = Shoe::loaded(1, 1, None, None);
+            shoe.front = vec![Some(nine), None, Some(two)];
+            shoe.burn_front(count, told);
+            let read: Vec<Card> =
+                [nine, two, king].into_iter().filter(|card| shoe.unread.count(*card) == 0).collect();
+            assert_eq!((read.as_slice(), shoe.front.len()), (gone, left), "{count} {told:?}");
+        };
+        check(0, &[], &[], 3);
+        check(1, &[], &[nine], 2);
+        check(2, &[], &[nine], 1);
+        check(3, &[], &[nine, two], 0);
+        check(4, &[], &[nine, two], 0);
+        // Cards that are told are read by themselves.
+        check(1, &[nine], &[], 2);
+        check(1, &[king], &[], 2);
+        check(3, &[king], &[nine, two], 0);
+        check(3, &[king, nine], &[two], 0);
     }
 }

@@ -12,6 +12,7 @@ impl Table {
     pub(super) fn hold_for(&mut self, irregularity: Irregularity, about: About, told: &str, found: bool) {
         self.round.next_seen |= irregularity == Irregularity::FaceUpInShoe;
         self.shoe.found_empty &= irregularity != Irregularity::NotEnoughCards;
+        self.shoe.unburned_known |= super::is_of_burn(irregularity);
         // Whoever lets play go on has seen it.
         self.round.differential_ruled |= irregularity == Irregularity::DifferentialFound;
         self.round.limits_ruled |= irregularity == Irregularity::LimitsFound;
@@ -56,10 +57,18 @@ impl Table {
         self.hold = self.hold.take().and_then(|hold| without(hold, irregularity));
     }
 
-    /// The cards that something else was about are gone.
+    /// The cards of the hand are gone, and with them whatever else was about that hand. The rest is still to be ruled on;
+    /// a choice that players had in the hand is over.
     pub(super) fn drop_earlier_holds(&mut self) {
+        fn kept(hold: Hold) -> Option<Box<Hold>> {
+            let earlier = hold.earlier.and_then(|earlier| kept(*earlier));
+            if !hold.irregularity.outlives_the_hand() {
+                return earlier;
+            }
+            Some(Box::new(Hold { ruling: None, answers: Vec::new(), sorting: false, earlier, ..hold }))
+        }
         if let Some(hold) = &mut self.hold {
-            hold.earlier = None;
+            hold.earlier = hold.earlier.take().and_then(|earlier| kept(*earlier));
         }
     }
 

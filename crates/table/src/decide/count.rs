@@ -2,13 +2,13 @@
 //! deal is put right.
 
 use croupier_cards::Card;
-use croupier_rules::irregularity::Irregularity;
-use croupier_rules::{Basis, Rule};
+use croupier_rules::irregularity::{Irregularity, Ruling};
+use croupier_rules::{Basis, Remedy, Rule};
 
 use super::hands::in_play;
 use super::irregular::{raise, raise_with};
 use super::next::not_now;
-use super::{Draft, wagers};
+use super::{Draft, remedy, wagers};
 use crate::command::Holder;
 use crate::event::{About, Fact};
 use crate::niu_niu::HandDealt;
@@ -208,6 +208,19 @@ fn in_turns(dealt: &[HandDealt], hands: usize) -> Vec<Vec<Card>> {
         }
     }
     packets
+}
+
+/// The round goes on although a hand has not its five cards, where the rulebook says no more: what cannot be compared goes
+/// back. Without a hand of the Dealer that is all of it.
+pub(super) fn go_on(draft: &mut Draft<'_>, ruling: &Ruling, about: About) -> Result<(), Refusal> {
+    let table = draft.now();
+    if cards_of(table, Holder::Dealer) != FIVE {
+        return remedy::void(draft, &Ruling { remedy: Remedy::Void, ..ruling.clone() });
+    }
+    match about.box_number {
+        Some(number) if in_play(table).contains(&number) => void_box(draft, about, &ruling.cites),
+        Some(_) | None => dead_cards(draft, about, &ruling.cites),
+    }
 }
 
 /// Only this box goes back; the others play on.

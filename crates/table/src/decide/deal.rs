@@ -1,10 +1,10 @@
 //! Cards as they leave the shoe: where they belong follows from their number.
 
 use croupier_cards::Card;
-use croupier_rules::Rule;
 use croupier_rules::baccarat::insurance::Stage as Window;
 use croupier_rules::baccarat::{Deal, Side, card_value};
 use croupier_rules::irregularity::Irregularity;
+use croupier_rules::{Remedy, Rule};
 
 use super::draft::{Against, Checked};
 use super::irregular::{first_foreign, frees_next_hand, not_foreign_after_all, raise};
@@ -19,7 +19,7 @@ use crate::event::{About, CloseReason, Fact, Source};
 use crate::phase::Phase;
 use crate::refusal::{Refusal, Why};
 use crate::setup::Method;
-use crate::table::{Hold, Round, Stage, Stray, Table};
+use crate::table::{Hold, Round, Stage, Stray, Table, place};
 
 /// A card has left the shoe. Where it belongs follows from its number; while that depends on cards that people do
 /// not see, or play is on hold, it waits for its place.
@@ -312,6 +312,9 @@ pub(super) fn follow(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         let table = draft.now();
         let round = &table.round;
         if table.hold.is_some() {
+            if super::squeeze::settle_unclear(draft)? {
+                continue;
+            }
             return Ok(());
         }
         if let Some(from) = Some(round).filter(|round| round.all_exposed()).and_then(first_elsewhere) {
@@ -341,7 +344,9 @@ pub(super) fn follow(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         insurance::next_card(draft);
         match due {
             Some(side) => {
-                let stray = Stray { on: lies_on(draft, first, side), ..first };
+                let seen = round_opened(draft, side) && first.card.is_some();
+                let stray =
+                    Stray { on: lies_on(draft, first, side), exposed: first.exposed || seen, ..first };
                 place_card(draft, stray, side, Source::Waiting, unburned)?;
             }
             None => {
@@ -351,6 +356,11 @@ pub(super) fn follow(draft: &mut Draft<'_>) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether a hand was opened while cards drawn together had no place yet.
+fn round_opened(draft: &mut Draft<'_>, side: Side) -> bool {
+    draft.now().round.opened[place(side)]
 }
 
 /// Where a card lies that comes to a hand. When the cards have just been put in order, so have those that were out and
@@ -387,8 +397,9 @@ fn lies_open(table: &Table) -> bool {
 /// A card that is due, from wherever it comes.
 pub(super) fn draw_from(draft: &mut Draft<'_>, card: Option<Card>, source: Source, exposed: bool) {
     let table = draft.now();
-    let face_up = (exposed || lies_open(table)) && card.is_some();
+    let face_up = |side| (exposed || lies_open(table) || table.round.opened[place(side)]) && card.is_some();
     if let Ok(Some(side)) = table.round.due() {
+        let face_up = face_up(side);
         drawn_fact(draft, card, side, None, face_up, source);
     }
 }
@@ -463,7 +474,8 @@ fn together(draft: &mut Draft<'_>, cards: &[Card], order_known: bool) -> Result<
     }
     insurance::next_card(draft);
     let table = draft.now();
-    if table.round.outcome.is_some() {
+    // No hand takes them; where somebody has to say which came first, they wait for that.
+    if table.round.outcome.is_some() && (order_known || !orders_later(table)) {
         return together_after(draft, cards);
     }
     let initial = table.round.draws.len() + table.round.waiting.len() < 4;
@@ -500,6 +512,12 @@ fn together_with_foreign(
     }
     draft.emit(Fact::ForeignDrawn { card: Some(foreign) }, &[]);
     raise(draft, Irregularity::ForeignCard, About::default(), foreign.to_string())
+}
+
+/// Whether the rulebook has somebody say in which order cards were drawn that came together.
+fn orders_later(table: &Table) -> bool {
+    let (_, found) = super::irregular::rulings(table, Irregularity::TogetherLater);
+    found.iter().any(|ruling| ruling.remedy == Remedy::FixOrder)
 }
 
 /// Cards come out together although the round needs none: no hand may take them, in whatever order they came.

@@ -1,7 +1,7 @@
 //! The events of a decision while it is made, and the table as it would be after them.
 
-use croupier_rules::Rule;
 use croupier_rules::clause::Basis;
+use croupier_rules::{Irregularity, Rule};
 
 use crate::actor::Actor;
 use crate::apply::apply;
@@ -21,6 +21,8 @@ pub(crate) enum Against {
     NotNow(&'static str),
     /// It is not done now; what the table waits for comes first.
     Next,
+    /// This cannot have happened as the table stands, by the clauses that the rulebook has for it.
+    CannotBe(Irregularity),
 }
 
 impl From<Why> for Against {
@@ -129,6 +131,10 @@ impl<'a> Draft<'a> {
             Err(Against::Why(Why::ShoeLocked, _)) => Err(super::wagers::locked(self)),
             Err(Against::Why(why, rules)) => self.refuse(why, rules),
             Err(Against::NotNow(instead)) => Err(Why::NotNow { phase: phase(), instead }.into()),
+            Err(Against::CannotBe(irregularity)) => {
+                let cites = super::irregular::rulings(self.base, irregularity).0;
+                Err(Refusal::new(Why::CannotBe { irregularity }, &cites))
+            }
             Err(Against::Next) => Err(super::next::not_now(self.base).into()),
         }
     }

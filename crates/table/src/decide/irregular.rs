@@ -192,7 +192,7 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
         | Report::ForceMajeure
         | Report::Other(_) => {}
     }
-    check_there(table, report)?;
+    draft.pass(check_there(table, report))?;
     if let Report::Exposed { draw: Some(draw) } = report
         && surplus::is_left_over(table, *draw)
     {
@@ -228,18 +228,7 @@ pub(super) fn report(draft: &mut Draft<'_>, report: &Report) -> Result<(), Refus
     if let Report::Absent { player } = report {
         super::device::left_behind(draft, *player);
     }
-    let rests_on = matches!(
-        irregularity,
-        Irregularity::PowerFailure
-            | Irregularity::PowerFailureEstablished
-            | Irregularity::WrongDelivery
-            | Irregularity::WrongDeliveryEstablished
-    );
-    raise(draft, irregularity, about, told)?;
-    if rests_on && draft.now().hold.is_none() && draft.base().stage == Stage::Playing {
-        return super::deal::after_cards_if_new(draft);
-    }
-    Ok(())
+    raise(draft, irregularity, about, told)
 }
 
 /// Whether a hand went to the player who is to open it.
@@ -326,7 +315,7 @@ fn classify(table: &Table, report: &Report) -> (Irregularity, About, String) {
 fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     let none = About::default();
     let playing = table.stage == Stage::Playing;
-    let dealt = playing && !(table.round.draws.is_empty() && table.round.waiting.is_empty());
+    let dealt = is_dealt(table);
     let in_packets = table.setup.in_packets();
     let in_round = playing || matches!(table.stage, Stage::Betting { .. });
     let method_c = table.round.method == Some(Method::C) && in_round;
@@ -396,11 +385,18 @@ fn identify(table: &Table, report: &Report) -> (Irregularity, About) {
     }
 }
 
+/// Whether a card of the round is out, in its place or not.
+fn is_dealt(table: &Table) -> bool {
+    let round = &table.round;
+    let none = round.draws.is_empty() && round.waiting.is_empty() && round.together.is_empty();
+    table.stage == Stage::Playing && !none
+}
+
 /// Whether a card seen in the shoe is a matter of the round that is dealt: the round may need it, or has its result and
 /// is not held up by what somebody has to rule on. A card that is left for the next round is a matter of that one.
 fn face_up_in_round(table: &Table) -> bool {
     let round = &table.round;
-    let dealt = table.stage == Stage::Playing && !(round.draws.is_empty() && round.waiting.is_empty());
+    let dealt = is_dealt(table);
     let stands = || remedy::is_named(table.rulebook(), Irregularity::FaceUpInShoe) && !frees_next_hand(table);
     dealt && (round.outcome.is_none() || stands())
 }
@@ -413,7 +409,7 @@ pub(super) fn wrong_delivery(table: &Table) -> Irregularity {
 /// Whether it can happen as the table stands.
 pub(crate) fn can_be(table: &Table, irregularity: Irregularity, about: About) -> bool {
     let playing = table.stage == Stage::Playing;
-    let dealt = playing && !(table.round.draws.is_empty() && table.round.waiting.is_empty());
+    let dealt = is_dealt(table);
     let cards_out = dealt || playing && !table.round.boxes.hands.is_empty();
     let loaded = table.shoe.number > 0;
     match irregularity {

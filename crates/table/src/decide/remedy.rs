@@ -83,13 +83,9 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
     let irregularity = draft.now().hold.as_ref().map(|hold| hold.irregularity);
     let (fate, because, rests_on) = shoe_fate(draft.now(), ruling);
     judge_shoe(draft, fate, because, &rests_on);
-    // Where the cards go is decided with what was found first, if that still waits.
+    // Where the cards of a hand go is decided with what was found first, if that still waits.
     let waits = draft.now().hold.as_ref().is_some_and(|hold| hold.earlier.is_some());
-    // A hand to come has none of them.
-    let round = &draft.now().round;
-    let is_over = round.outcome.is_some() && round.surplus.is_empty();
-    let is_of_next = ruling.remedy == Remedy::NextHandFree && is_over;
-    if waits && places_cards(ruling.remedy) && !is_of_next {
+    if waits && places_cards(ruling.remedy) {
         // What is decided here is their order, unless cards lie before them whose own is still to be decided.
         let fixes = ruling.remedy == Remedy::FixOrder;
         if irregularity.is_some_and(is_together) && (fixes || !waits_for_order(draft.now())) {
@@ -101,7 +97,10 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
     }
     match ruling.remedy {
         Remedy::Void => void(draft, ruling),
+        Remedy::PlayOn if irregularity.is_some_and(is_miscount) => count::go_on(draft, ruling, about),
         Remedy::PlayOn => {
+            // Whoever was to open a hand is not waited for.
+            open_what_waits(draft, irregularity, ruling, about);
             // Cards drawn together lie as they came; a surplus card has no place.
             if irregularity == Some(Irregularity::NoBurnLater)
                 && is_named(draft.base().rulebook(), Irregularity::NoBurnLater)
@@ -144,6 +143,7 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
                 return Ok(());
             }
             wagers::return_all(draft, cites);
+            open_what_waits(draft, irregularity, ruling, about);
             let mut cites = cites.clone();
             cites.extend(draft.cites(&[Rule::FreeHand]));
             draft.emit(Fact::TurnedFree, &cites);
@@ -168,14 +168,7 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         // Play stays on hold until the cards are counted.
         Remedy::Substitute => Ok(()),
         Remedy::DealerOpens => {
-            // Who is absent is absent for both hands.
-            let squeezers = draft.now().round.squeezers;
-            let absent = |side: Side| about.player.is_some() && squeezers[place(side)] == about.player;
-            for side in [Side::Player, Side::Banker] {
-                if about.side == Some(side) || absent(side) {
-                    draft.emit(Fact::SqueezerNamed { player: None, side }, cites);
-                }
-            }
+            dealer_opens(draft, about, cites);
             resume(draft, cites);
             Ok(())
         }
@@ -198,6 +191,43 @@ pub(super) fn carry_out(draft: &mut Draft<'_>, ruling: &Ruling, made: &RulingMad
         Remedy::Redeal => count::redeal(draft, cites),
         Remedy::ResetHand => hands::reset_hand(draft, cites),
     }
+}
+
+/// A hand is for the Dealer to open. Who is absent is absent for both.
+fn dealer_opens(draft: &mut Draft<'_>, about: About, cites: &[Basis]) {
+    let squeezers = draft.now().round.squeezers;
+    let absent = |side: Side| about.player.is_some() && squeezers[place(side)] == about.player;
+    for side in [Side::Player, Side::Banker] {
+        if about.side == Some(side) || absent(side) {
+            draft.emit(Fact::SqueezerNamed { player: None, side }, cites);
+        }
+    }
+}
+
+/// A hand that its player did not open, and that is still closed because somebody had to rule on that first.
+fn open_what_waits(draft: &mut Draft<'_>, irregularity: Option<Irregularity>, ruling: &Ruling, about: About) {
+    let not_delivered = irregularity == Some(Irregularity::NotDelivered) && ruling.needs.is_some();
+    if irregularity == Some(Irregularity::SqueezerAbsent) {
+        dealer_opens(draft, about, &ruling.cites);
+    } else if not_delivered && about.player.is_some() {
+        dealer_opens(draft, About { player: None, ..about }, &ruling.cites);
+    }
+}
+
+/// Whether the hands of a deal in packets have not five cards each.
+const fn is_miscount(irregularity: Irregularity) -> bool {
+    matches!(
+        irregularity,
+        Irregularity::BoxCount
+            | Irregularity::BoxCountHandled
+            | Irregularity::DealerCount
+            | Irregularity::EmptyBoxDealt
+            | Irregularity::EmptyBoxDealtHandled
+            | Irregularity::EmptyBoxCannotRebuild
+            | Irregularity::BoxSkipped
+            | Irregularity::BoxSkippedHandled
+            | Irregularity::BoxSkippedCannotRebuild
+    )
 }
 
 /// Whether cards came out together.
@@ -233,16 +263,15 @@ pub(super) fn is_named(rulebook: &Rulebook, irregularity: Irregularity) -> bool 
     rulebook.irregularities.iter().any(|rule| rule.irregularity == irregularity)
 }
 
-/// Whether a remedy says where cards that lie out of place or in nobody's hand go.
+/// Whether a remedy says where cards of the hand that lie out of place go. A card that no hand takes, and the first of
+/// the next one, have none there.
 const fn places_cards(remedy: Remedy) -> bool {
     match remedy {
-        Remedy::PlayOn
-        | Remedy::Rebuild
-        | Remedy::FixOrder
+        Remedy::PlayOn | Remedy::Rebuild | Remedy::FixOrder => true,
+        Remedy::Void
         | Remedy::NextHandFree
         | Remedy::OpenNextRound
-        | Remedy::Discard => true,
-        Remedy::Void
+        | Remedy::Discard
         | Remedy::FreeHand
         | Remedy::TakeBackAndBurn
         | Remedy::OfferNewShoe
@@ -262,14 +291,15 @@ fn resume(draft: &mut Draft<'_>, cites: &[Basis]) {
     draft.emit(Fact::Resumed, cites);
 }
 
-/// What becomes of the shoe with a ruling, for which irregularity and by which clauses. A ruling that ends all that is on
-/// hold ends what was found before as well: what that asks of the cards still holds, where it is stricter.
+/// What becomes of the shoe with a ruling, for which irregularity and by which clauses. A ruling that ends the hand ends
+/// what was found before as well: what that asks of the cards still holds, where it is stricter.
 fn shoe_fate(table: &Table, ruling: &Ruling) -> (ShoeFate, Option<Irregularity>, Vec<Basis>) {
     let own = table.hold.as_ref().map(|hold| hold.irregularity);
     let mut strictest = (ruling.shoe, own, ruling.cites.clone());
     let voids = ruling.remedy == Remedy::Void && is_round_void(table, ruling);
-    let ends_all = voids || ruling.remedy == Remedy::Reset;
-    for hold in table.hold.iter().flat_map(Hold::all).skip(1).filter(|_| ends_all) {
+    let anew = matches!(ruling.remedy, Remedy::Reset | Remedy::TakeBackAndBurn);
+    let ends = |hold: &&Hold| voids || anew && !hold.irregularity.outlives_the_hand();
+    for hold in table.hold.iter().flat_map(Hold::all).skip(1).filter(ends) {
         let (_, found) = super::irregular::rulings(table, hold.irregularity);
         // What a void would have asked, or what is done instead where there is none.
         let voids = found.iter().any(|other| other.remedy == Remedy::Void);

@@ -13,7 +13,7 @@ use crate::actor::{Actor, PlayerId};
 use crate::event::{About, Fact};
 use crate::refusal::{Refusal, Why};
 use crate::setup::Method;
-use crate::table::{Stage, Table, place};
+use crate::table::{Dealt, Stage, Table, place};
 
 pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result<(), Refusal> {
     let table = draft.base();
@@ -41,7 +41,8 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
             Some((Irregularity::SqueezerAbsent, player))
         }
     };
-    let unknown = table.round.draws.iter().filter(|dealt| dealt.side == side && dealt.card.is_none()).count();
+    let unread = |dealt: &&Dealt| table.opens_with(dealt, side) && dealt.card.is_none();
+    let unknown = table.round.draws.iter().filter(unread).count();
     if draft.actor.player().is_some() && is_for_the_house(table, unknown) {
         return Err(Why::HouseReads.into());
     }
@@ -100,11 +101,13 @@ pub(super) fn opened(
     if let Some(player) = player.filter(|player| table.player(*player).is_none()) {
         return Err(Why::NoSuchPlayer { player }.into());
     }
-    let own = || table.round.draws.iter().filter(|dealt| table.stage == Stage::Playing && dealt.side == side);
-    if own().next().is_none() {
+    let playing = table.stage == Stage::Playing;
+    let own = || table.round.draws.iter().filter(|dealt| playing && table.opens_with(dealt, side));
+    let together = table.may_open_together(side);
+    if own().next().is_none() && !together {
         return Err(Why::NoSuchDraw.into());
     }
-    if own().all(|dealt| dealt.exposed) {
+    if own().all(|dealt| dealt.exposed) && !together {
         return Err(Why::Already.into());
     }
     let told = &unread_of(draft, side, told)?;
@@ -141,7 +144,7 @@ pub(super) fn opened(
 fn unread_of(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result<Vec<Card>, Refusal> {
     let draws = draft.base().round.draws.iter().zip(1_u8..);
     let closed: Vec<(u8, Option<Card>)> = draws
-        .filter(|(dealt, _)| dealt.side == side && !dealt.exposed)
+        .filter(|(dealt, _)| draft.base().opens_with(dealt, side) && !dealt.exposed)
         .map(|(dealt, draw)| (draw, dealt.card))
         .collect();
     if told.len() == closed.iter().filter(|(_, read)| read.is_none()).count() {
@@ -168,7 +171,7 @@ pub(crate) fn opens_for_count(table: &Table, side: Side) -> bool {
     let Some(hold) = &table.hold else { return false };
     hold.irregularity == Irregularity::CardsCarriedOff
         && !super::remedy::is_gone(table, side)
-        && table.round.draws.iter().any(|dealt| dealt.side == side && dealt.card.is_none())
+        && table.round.draws.iter().any(|dealt| table.opens_with(dealt, side) && dealt.card.is_none())
 }
 
 /// Whether the hand can be opened now.

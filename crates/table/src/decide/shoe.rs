@@ -223,6 +223,9 @@ pub(super) fn burn(draft: &mut Draft<'_>, count: u8, cards: &[Card]) -> Result<(
     draft.pass(check_new(table))?;
     let due = table.setup.burn;
     let cites = table.rulebook().setting(Setting::Burn).map(|spec| spec.cites.clone()).unwrap_or_default();
+    if table.shoe.is_burned {
+        return Err(Refusal::new(Why::Already, &cites));
+    }
     if check_burn(table).is_err() || count != due || cards.len() > usize::from(count) {
         return Err(Refusal::new(Why::Burn { due }, &cites));
     }

@@ -50,10 +50,17 @@ fn on_side(table: &Table, side: Side) -> impl Iterator<Item = &Laid> {
     table.round.lying().filter(move |laid| table.main_side(laid.bet) == Some(side))
 }
 
+/// Who has laid on a hand, and has neither refused its cards nor is forbidden to have them.
+fn candidates(table: &Table, side: Side) -> impl Iterator<Item = &Laid> {
+    on_side(table, side).filter(move |laid| {
+        !table.round.refused.contains(&(laid.player, side)) && !table.round.forbidden.contains(&laid.player)
+    })
+}
+
 /// The highest wagers on a hand.
 fn equals(table: &Table, side: Side) -> Vec<&Laid> {
-    let highest = on_side(table, side).map(|laid| laid.stake).max();
-    on_side(table, side).filter(|laid| Some(laid.stake) == highest).collect()
+    let highest = candidates(table, side).map(|laid| laid.stake).max();
+    candidates(table, side).filter(|laid| Some(laid.stake) == highest).collect()
 }
 
 /// Whether several have the highest wager on a hand, so that the first of them is asked.
@@ -67,10 +74,29 @@ fn is_unclear(table: &Table, side: Side) -> bool {
     equals.len() > 1 && equals.iter().any(|laid| laid.untimed)
 }
 
+/// Who was to be named for a hand: with the others gone, or forbidden to squeeze, it can be told, and nobody need rule.
+pub(super) fn settle_unclear(draft: &mut Draft<'_>) -> Result<bool, Refusal> {
+    let table = draft.now();
+    let unclear = table
+        .hold
+        .as_ref()
+        .filter(|hold| hold.irregularity == Irregularity::SqueezeOrderUnknown && hold.ruling.is_none());
+    let Some(side) = unclear.and_then(|hold| hold.about.side) else { return Ok(false) };
+    if table.stage == Stage::Playing && is_unclear(table, side) {
+        return Ok(false);
+    }
+    let player = order(table, side).first().copied();
+    let cites = draft.cites(&[Rule::SqueezeLost]);
+    draft.emit(Fact::SqueezerNamed { player, side }, &cites);
+    draft.emit(Fact::Resumed, &cites);
+    raise_unclear(draft, Some(side))?;
+    Ok(true)
+}
+
 /// Those who may have the cards of a hand, in their order: by amount; among equals who first had that much there, then
 /// the others counter-clockwise from that seat. Who refused or is forbidden is left out.
 pub(crate) fn order(table: &Table, side: Side) -> Vec<PlayerId> {
-    let mut wagers: Vec<&Laid> = on_side(table, side).collect();
+    let mut wagers: Vec<&Laid> = candidates(table, side).collect();
     wagers.sort_by(|a, b| b.stake.cmp(&a.stake).then(a.since.cmp(&b.since)));
     let mut order = Vec::new();
     while let Some(first) = wagers.first().copied() {
@@ -80,9 +106,6 @@ pub(crate) fn order(table: &Table, side: Side) -> Vec<PlayerId> {
         equals.sort_by_key(|laid| (counter_clockwise(table, from, seat(table, laid)), laid.since));
         order.extend(equals.into_iter().map(|laid| laid.player));
     }
-    order.retain(|player| {
-        !table.round.refused.contains(&(*player, side)) && !table.round.forbidden.contains(player)
-    });
     order
 }
 

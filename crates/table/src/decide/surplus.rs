@@ -80,7 +80,14 @@ pub(super) fn placed(draft: &mut Draft<'_>, side: Side, exposed: bool) -> Result
             draft.emit(Fact::SurplusPlaced { on: side, exposed }, &[]);
             return Ok(());
         }
-        return Err(Why::CannotBe { irregularity: of_one(side, exposed) }.into());
+        // Where it lies is known; that people saw it is told late.
+        let there = |(_, stray): &(u8, &Stray)| stray.on == Some(side);
+        let unseen = left_over(table).filter(there).find(|(_, stray)| !stray.exposed).map(|(draw, _)| draw);
+        return match unseen.filter(|_| exposed) {
+            Some(draw) => turned_over(draft, draw),
+            None if left_over(table).any(|known| there(&known)) => Err(Why::Already.into()),
+            None => Err(Why::CannotBe { irregularity: of_one(side, exposed) }.into()),
+        };
     }
     draft.emit(Fact::SurplusPlaced { on: side, exposed }, &[]);
     raise_surplus(draft, side, exposed)

@@ -2,21 +2,21 @@
 
 use croupier_rules::{Family, Irregularity, Rule};
 
-use super::irregular::rulings;
+use super::draft::{Against, Checked};
 use super::shoe;
 use crate::command::{Holder, Report};
-use crate::refusal::{Refusal, Why};
+use crate::refusal::Why;
 use crate::table::{Stage, Table};
 
 /// What a report is about must be there: the player, the card, the hand, the shoe. What the record itself
 /// contradicts has not happened.
-pub(super) fn check_there(table: &Table, report: &Report) -> Result<(), Refusal> {
+pub(super) fn check_there(table: &Table, report: &Report) -> Checked {
     check_hands(table, report)?;
     let round = &table.round;
     let apart = !round.waiting.is_empty() || !round.together.is_empty();
     let out =
         table.stage == Stage::Playing && (!round.draws.is_empty() || apart || !round.boxes.hands.is_empty());
-    let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
+    let cannot = |irregularity| Err(Against::from(Why::CannotBe { irregularity }));
     match report {
         Report::Absent { player } | Report::Damaged { player } if table.player(*player).is_none() => {
             Err(Why::NoSuchPlayer { player: *player }.into())
@@ -24,10 +24,12 @@ pub(super) fn check_there(table: &Table, report: &Report) -> Result<(), Refusal>
         Report::WrongDelivery if !out => cannot(Irregularity::WrongDelivery),
         Report::NotDelivered if !out => cannot(Irregularity::NotDelivered),
         Report::NoBurn if table.shoe.is_burned || table.setup.burn == 0 => cannot(Irregularity::NoBurnLater),
+        // It was told, or found, and what follows from it was ruled.
+        Report::NoBurn if table.shoe.unburned_known => Err(Why::Already.into()),
         // Nothing has come out that should have been burned before.
         Report::NoBurn if table.shoe.number > 0 && is_untouched(table) => {
             let instead = "burn the cards: none has been dealt from this shoe";
-            Err(Why::NotNow { phase: table.phase(), instead }.into())
+            Err(Against::NotNow(instead))
         }
         Report::ForeignCard
         | Report::Unshuffled
@@ -70,7 +72,7 @@ pub(super) fn check_there(table: &Table, report: &Report) -> Result<(), Refusal>
 }
 
 /// The hand or the card that a report names lies on the layout, in the way that this game lays them.
-fn check_hands(table: &Table, report: &Report) -> Result<(), Refusal> {
+fn check_hands(table: &Table, report: &Report) -> Checked {
     match table.setup.family() {
         Family::Baccarat => check_sides(table, report),
         Family::NiuNiu => check_boxes(table, report),
@@ -79,7 +81,7 @@ fn check_hands(table: &Table, report: &Report) -> Result<(), Refusal> {
 
 /// Two hands that fill up by the draw order.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the list is what is meant; `check_there` has all")]
-fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
+fn check_sides(table: &Table, report: &Report) -> Checked {
     let round = &table.round;
     let playing = table.stage == Stage::Playing;
     let cards = round.draws.len() + round.waiting.len() + round.together.len();
@@ -91,7 +93,7 @@ fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
             Err(Why::NoSuchPlayer { player: *player }.into())
         }
         Report::HandedTo { .. } if settled => {
-            Err(Refusal::new(Why::EarlierRound, table.game().cites(Rule::EarlierRoundsStand)))
+            Err(Against::Why(Why::EarlierRound, &[Rule::EarlierRoundsStand]))
         }
         Report::HandedTo { side, .. } | Report::CarriedOff { side } => {
             let has_cards = playing && round.draws.iter().any(|dealt| dealt.side == *side);
@@ -114,8 +116,7 @@ fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
             if out && !rebuilt {
                 return Ok(());
             }
-            let cites = rulings(table, Irregularity::CannotRebuild).0;
-            Err(Refusal { why: Why::CannotBe { irregularity: Irregularity::CannotRebuild }, cites })
+            Err(Against::CannotBe(Irregularity::CannotRebuild))
         }
         Report::WrongOrder if !out => Err(Why::CannotBe { irregularity: Irregularity::WrongOrder }.into()),
         _ => Ok(()),
@@ -124,10 +125,10 @@ fn check_sides(table: &Table, report: &Report) -> Result<(), Refusal> {
 
 /// A packet for each box and one for the Dealer.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the list is what is meant; `check_there` has all")]
-fn check_boxes(table: &Table, report: &Report) -> Result<(), Refusal> {
+fn check_boxes(table: &Table, report: &Report) -> Checked {
     let boxes = &table.round.boxes;
     let out = table.stage == Stage::Playing && !boxes.hands.is_empty();
-    let cannot = |irregularity| Err(Refusal::from(Why::CannotBe { irregularity }));
+    let cannot = |irregularity| Err(Against::from(Why::CannotBe { irregularity }));
     match report {
         Report::BoxCarriedOff { box_number } if !out || boxes.hand(Holder::Box(*box_number)).is_none() => {
             cannot(Irregularity::CardsCarriedOff)

@@ -31,6 +31,9 @@ pub struct Shoe {
     /// Those of them that lie in hands: more of the kind came out than were loaded.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub foreign_dealt: Vec<Card>,
+    /// Cards that were taken back and lie at the front, in their order, as far as anybody or the reader knows them.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub front: Vec<Option<Card>>,
     /// The shuffle is recorded.
     pub is_shuffled: bool,
     /// The cards were cut.
@@ -74,6 +77,7 @@ impl Shoe {
             discarded: 0,
             foreign: 0,
             foreign_dealt: Vec::new(),
+            front: Vec::new(),
             is_shuffled: false,
             is_cut: false,
             is_burned: false,

@@ -425,7 +425,7 @@ pub(super) fn reveal_due(table: &Table, side: Side) -> Option<RevealOffer> {
         }
         reveal::check_open(table, side).ok()?;
     }
-    let unread = |dealt: &&crate::table::Dealt| dealt.side == side && dealt.card.is_none();
+    let unread = |dealt: &&crate::table::Dealt| table.opens_with(dealt, side) && dealt.card.is_none();
     Some(RevealOffer { unread: table.round.draws.iter().filter(unread).count() })
 }
 

@@ -2,8 +2,10 @@
 
 use croupier_cards::Card;
 use croupier_rules::Family;
+use croupier_rules::Irregularity;
 use croupier_rules::baccarat::Side;
 use croupier_table::command::Holder;
+use croupier_table::table::{Dealt, Hold};
 use croupier_table::{Action, Actor, Report, Table};
 
 use crate::room::any::{SIDES, member};
@@ -160,8 +162,15 @@ fn cards(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Actor,
         }
         let mut left: Vec<Card> = table.shoe.unread.cards().collect();
         random.shuffle(&mut left);
-        let unknown = own().filter(|dealt| dealt.card.is_none()).count();
-        if own().all(|dealt| dealt.exposed) || left.len() < unknown {
+        // Somebody opens what lies there, until it is put in order.
+        let waits = |hold: &Hold| hold.irregularity == Irregularity::WrongOrder;
+        let chain = core::iter::successors(table.hold.as_ref(), |hold| hold.earlier.as_deref());
+        let misplaced = chain.into_iter().any(waits);
+        let lies = |dealt: &&Dealt| misplaced && dealt.misplaced.is_some_and(|laid| laid != side);
+        let other = |dealt: &&Dealt| misplaced && dealt.misplaced == Some(side);
+        let there = || own().filter(|dealt| !lies(dealt)).chain(round.draws.iter().filter(other));
+        let unknown = there().filter(|dealt| dealt.card.is_none()).count();
+        if there().all(|dealt| dealt.exposed) || left.len() < unknown {
             continue;
         }
         left.truncate(unknown);

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use croupier_cards::Card;
-use croupier_rules::Family;
 use croupier_rules::baccarat::Side;
 use croupier_rules::money::Rounding;
+use croupier_rules::{Family, Remedy};
 use croupier_table::command::Holder;
 use croupier_table::event::{Mark, Source};
 use croupier_table::setup::{WarnedFor, WhenBlocked};
@@ -295,7 +295,10 @@ impl Model {
     /// Who withdraws has everything back that the cards in view do not decide.
     fn withdraw(&mut self, table: &Table) {
         let who = self.withdrawing.pop().unwrap_or_default();
-        let seen = seen(table).filter(|_| !super::watch::is_order_in_doubt(table));
+        let ruling = table.hold.as_ref().and_then(|hold| hold.ruling.as_ref());
+        // Cards that are about to be discarded decide nothing.
+        let resets = ruling.is_some_and(|made| made.remedy == Remedy::Reset);
+        let seen = seen(table).filter(|_| !resets && !super::watch::is_order_in_doubt(table));
         let mut decided = core::mem::take(&mut self.decided);
         let game = self.game.clone();
         for laid in core::mem::take(&mut self.stakes) {

@@ -92,7 +92,9 @@ impl Tally {
     /// Every irregularity of a rulebook came up and every ruling on it was made.
     pub(crate) fn missing(&self, rulebook: &Rulebook) -> String {
         let mut missing = String::new();
-        for rule in &rulebook.irregularities {
+        // A burn is found late only where the first cards of the shoe came together: scenarios play that.
+        let late = |irregularity: Irregularity| irregularity == Irregularity::NoBurnLater;
+        for rule in rulebook.irregularities.iter().filter(|rule| !late(rule.irregularity)) {
             if self.count(&format!("irregular {}", rule.irregularity)) == 0 {
                 let _ = writeln!(missing, "{} did not happen", rule.irregularity);
             }

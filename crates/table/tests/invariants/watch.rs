@@ -56,7 +56,18 @@ impl Watch {
                 (self.gone, self.foreign) = (0, 0);
                 self.carried.clear();
             }
-            Fact::Burned { cards, .. } => self.see(cards),
+            Fact::Burned { count, cards } => {
+                // What was taken back is burned first, as far as nobody tells otherwise.
+                let front = before.shoe.front.iter().take(usize::from(*count)).flatten().copied();
+                let mut told = cards.clone();
+                let known = front.filter(|card| {
+                    let at = told.iter().position(|other| other == card);
+                    at.map(|at| told.remove(at)).is_none()
+                });
+                let known: Vec<Card> = known.collect();
+                let untold = usize::from(*count) - cards.len();
+                self.see(cards.iter().chain(known.iter().take(untold)));
+            }
             Fact::Drawn { card, source: croupier_table::event::Source::Shoe, .. } => self.see(card),
             Fact::Drawn { card, source: croupier_table::event::Source::Carried, .. } => {
                 assert_eq!(*card, self.carried.remove(0), "the next hand begins with another card");

@@ -4,6 +4,7 @@ pub(crate) mod backup;
 pub(crate) mod design;
 pub(crate) mod export;
 pub(crate) mod exposure;
+pub(crate) mod insight;
 pub(crate) mod keys;
 pub(crate) mod odds;
 pub(crate) mod people;

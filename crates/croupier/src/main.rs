@@ -34,6 +34,8 @@ enum Command {
     Design(commands::design::DesignArgs),
     Roads(commands::roads::RoadsArgs),
     Verify(commands::verify::VerifyArgs),
+    Ratings(commands::insight::RatingsArgs),
+    Alarms(commands::insight::AlarmsArgs),
     Export(commands::export::ExportArgs),
     Backup(commands::backup::BackupArgs),
     Restore(commands::backup::RestoreArgs),
@@ -47,9 +49,11 @@ enum Command {
 }
 
 /// Commands that have no use for rulebooks of one's own: what they read names its rulebooks itself, or needs none.
-const WITHOUT_RULEBOOKS: [&[&str]; 8] = [
+const WITHOUT_RULEBOOKS: [&[&str]; 10] = [
     &["roads"],
     &["verify"],
+    &["ratings"],
+    &["alarms"],
     &["export"],
     &["backup"],
     &["restore"],
@@ -112,6 +116,8 @@ fn main() -> ExitCode {
         Command::Design(args) => commands::design::run(args, &rulebooks, &mut out),
         Command::Roads(args) => commands::roads::run(args, &mut out, input).map(|()| ExitCode::SUCCESS),
         Command::Verify(args) => commands::verify::run(&args, &mut out),
+        Command::Ratings(args) => commands::insight::ratings(&args, &mut out),
+        Command::Alarms(args) => commands::insight::alarms(&args, &mut out),
         Command::Export(args) => commands::export::run(&args, &mut out),
         Command::Backup(args) => commands::backup::backup(&args, &mut out),
         Command::Restore(args) => commands::backup::restore(&args, &mut out),

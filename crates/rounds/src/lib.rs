@@ -31,7 +31,7 @@ pub mod proofs;
 mod run;
 pub mod scenarios;
 mod tell;
-mod words;
+pub mod words;
 
 pub use event::{Event, Fact, Refused};
 pub use file::{Action, Bet, Expectation, Holder, Place, RoundFile, Statement};

@@ -17,6 +17,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("croupier-rounds", &["croupier-cards", "croupier-rules", "croupier-table", "croupier-ledger"]),
     ("croupier-lab", &["croupier-cards", "croupier-rules"]),
     (
+        "croupier-insight",
+        &["croupier-cards", "croupier-rules", "croupier-ledger", "croupier-table", "croupier-lab"],
+    ),
+    (
         "croupier-journal",
         &[
             "croupier-cards",
@@ -37,6 +41,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-table",
             "croupier-rounds",
             "croupier-lab",
+            "croupier-insight",
             "croupier-journal",
         ],
     ),
@@ -50,6 +55,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-table",
             "croupier-rounds",
             "croupier-lab",
+            "croupier-insight",
+            "croupier-insight",
             "croupier-journal",
             "croupier-server",
         ],
@@ -64,6 +71,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-table",
             "croupier-rounds",
             "croupier-lab",
+            "croupier-insight",
+            "croupier-insight",
             "croupier-explore",
             "croupier-journal",
             "croupier-server",

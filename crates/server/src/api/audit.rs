@@ -25,7 +25,8 @@ use crate::app::App;
 use crate::floor::{CHECKPOINTS, Floor, FloorError};
 use crate::people::{Caller, Right};
 use crate::problem::Problem;
-use forms::{ByForm, SignedCheckpoint};
+pub(crate) use forms::ByForm;
+use forms::SignedCheckpoint;
 
 /// The most lines of one answer.
 const MOST: u32 = 500;

@@ -52,6 +52,7 @@ const ROUTES: &[Row] = &[
     ("GET", "/api/audit/denials", "", none,                                                    "ixxxx.xxx"),
     ("GET", "/api/audit/export", "", none,                                                     "ixxxx.xxx"),
     ("GET", "/api/audit/journal", "?stream=house", none,                                       "ixxxx.xxx"),
+    ("GET", "/api/audit/search", "", none,                                                     "ixxxx.xxx"),
     ("GET", "/api/audit/streams", "", none,                                                    "ixxxx.xxx"),
     ("GET", "/api/audit/verify", "", none,                                                     "ixxxx.xxx"),
     ("POST", "/api/audit/verify", "", none,                                                    "ixxxx.xxx"),

@@ -15,7 +15,7 @@ test("a card put right after the result is in the feed, and its round is replaye
   await bets(floor, guest, table, 0);
   await floor.command(dealer, table, "close-bets" as never);
   for (const card of ["9S", "KD", "8S", "7H"]) {
-    await floor.command(dealer, table, { draw: { card, exposed: true } } as never);
+    await floor.command(dealer, table, { draw: { card, exposed: false } } as never);
   }
   await floor.command(dealer, table, { correct: { draw: 3, card: "9C" } } as never);
   await floor.command(dealer, table, "settle" as never);
@@ -35,7 +35,7 @@ test("a card put right after the result is in the feed, and its round is replaye
   await expect(replay.getByRole("img", { name: "nine of clubs" })).toBeVisible();
   // Back to the bets: no card lies there, and the wager does.
   for (let back = 0; back < 5; back += 1) await watcher.keyboard.press("j");
-  await expect(now).toContainText("betting is closed");
+  await expect(now).toContainText("no more bets");
   await expect(replay.getByRole("img", { name: / of (spades|hearts|diamonds|clubs)$/ })).toHaveCount(0);
   // And forward to the mark again.
   await watcher.keyboard.press("]");

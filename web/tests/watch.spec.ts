@@ -19,11 +19,13 @@ test("a card put right after the result is in the feed, and its round is replaye
   }
   await floor.command(dealer, table, { correct: { draw: 3, card: "9C" } } as never);
   await floor.command(dealer, table, "settle" as never);
+  // A finished round is kept with the next line.
+  await floor.command(dealer, table, "open-bets" as never);
 
   const watcher = await enter("surveillance", { viewport: { width: 1280, height: 800 } });
   await watcher.goto("/watch");
   const feed = watcher.getByRole("region", { name: "Exceptions" });
-  const line = feed.getByRole("button", { name: /Corrected after the result/ }).first();
+  const line = feed.getByRole("listitem").getByRole("button", { name: /Corrected after the result/ }).first();
   await expect(line).toContainText("8S became 9C");
   await line.click();
 

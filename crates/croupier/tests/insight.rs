@@ -18,7 +18,8 @@ fn accepted(args: &[&str]) -> String {
 
 #[test]
 fn ratings_say_the_same_in_every_form() {
-    let json: Value = serde_json::from_str(&accepted(&["ratings", GOLDEN, "--format", "json"])).expect("JSON");
+    let json: Value =
+        serde_json::from_str(&accepted(&["ratings", GOLDEN, "--format", "json"])).expect("JSON");
     let rows = json.as_array().expect("a list");
     assert!(rows.len() > 1, "{json}");
     for row in rows {
@@ -30,7 +31,8 @@ fn ratings_say_the_same_in_every_form() {
         #[expect(clippy::cast_precision_loss, reason = "small amounts")]
         let off = (above / below - theory as f64).abs();
         assert!(off <= 0.5 + 1e-6, "{row}");
-        let (rounds, handle) = (row["rounds"].as_i64().expect("rounds"), row["handle"].as_i64().expect("handle"));
+        let (rounds, handle) =
+            (row["rounds"].as_i64().expect("rounds"), row["handle"].as_i64().expect("handle"));
         assert_eq!(row["average"].as_i64(), Some(handle / rounds), "{row}");
     }
     let csv = accepted(&["ratings", GOLDEN, "--format", "csv"]);
@@ -39,7 +41,8 @@ fn ratings_say_the_same_in_every_form() {
     assert!(text.starts_with(&format!("{} sessions\n", rows.len())), "{text}");
     let one = rows[0]["player"].to_string();
     let only: Value =
-        serde_json::from_str(&accepted(&["ratings", GOLDEN, "--player", &one, "--format", "json"])).expect("JSON");
+        serde_json::from_str(&accepted(&["ratings", GOLDEN, "--player", &one, "--format", "json"]))
+            .expect("JSON");
     assert!(only.as_array().expect("a list").iter().all(|row| row["player"].to_string() == one), "{only}");
 }
 

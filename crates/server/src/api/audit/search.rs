@@ -134,7 +134,8 @@ async fn search(
     let floor = Arc::clone(&app.floor);
     let end = app.floor.shared.books.position() + 1;
     let before = which.before.unwrap_or(u64::MAX).clamp(1, end);
-    let read = app.floor.shared.readers.read_slow(move |store| look_back(store, &floor, &wanted, before, limit));
+    let read =
+        app.floor.shared.readers.read_slow(move |store| look_back(store, &floor, &wanted, before, limit));
     let (lines, next) = read.await?;
     let people: BTreeSet<u32> = lines.iter().flat_map(|line| line.people.iter().copied()).collect();
     let names = app.people.nicknames(&people.into_iter().collect::<Vec<_>>());

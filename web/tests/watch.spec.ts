@@ -1,6 +1,6 @@
 // Surveillance: the feed of exceptions, a round step by step with what lay face down, bookmarks, ratings and alarms.
 import type { ExceptionList, RatingList, RoundStory } from "../src/api/schema";
-import { BACCARAT, bets, openByHand, sits } from "./by-hand";
+import { BACCARAT, bets, openByHand, sits, WITNESS } from "./by-hand";
 import { expect, noViolations, test } from "./floor";
 
 test("a card put right after the result is in the feed, and its round is replayed step by step", async ({ enter, floor }) => {
@@ -17,7 +17,8 @@ test("a card put right after the result is in the feed, and its round is replaye
   for (const card of ["9S", "KD", "8S", "7H"]) {
     await floor.command(dealer, table, { draw: { card, exposed: false } } as never);
   }
-  await floor.command(dealer, table, { correct: { draw: 3, card: "9C" } } as never);
+  const correction = { correct: { draw: 3, card: "9C", because: { reason: "keyed as an eight" } } };
+  await floor.command(dealer, table, correction as never, { witness: WITNESS });
   await floor.command(dealer, table, "settle" as never);
   // A finished round is kept with the next line.
   await floor.command(dealer, table, "open-bets" as never);

@@ -26,8 +26,22 @@ test("clauses are searched by number and by words", async ({ enter }) => {
     expect(text.toLowerCase()).toMatch(/natural/);
   }
   await search.fill("zzz");
-  await expect(page.getByText("No clause has these words.")).toBeVisible();
+  await expect(page.getByText("No clause or reading has these words.")).toBeVisible();
   await noViolations(page);
+});
+
+test("a search finds clauses and readings together, in any form of a word and from any part", async ({ enter }) => {
+  const page = await enter("nobody");
+  await page.goto("/rulebooks/hoiana-baccarat");
+  await page.getByRole("tab", { name: /Settings/ }).click();
+  await page.getByRole("searchbox").fill("burned");
+  await expect(page.getByRole("heading", { level: 2, name: "Clauses" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: "Readings" })).toBeVisible();
+  const marked = await page.locator("mark").allInnerTexts();
+  expect(marked.map((word) => word.toLowerCase())).toContain("burn");
+  await page.getByRole("tab", { name: /Bets/ }).click();
+  await expect(page.getByRole("searchbox")).toHaveValue("");
+  await expect(page.getByText("1:1 less 5%")).toBeVisible();
 });
 
 test("an address leads to its clause", async ({ enter }) => {

@@ -6,6 +6,7 @@ pub(crate) mod dossier;
 pub(crate) mod drill;
 pub(crate) mod export;
 pub(crate) mod exposure;
+pub(crate) mod insight;
 pub(crate) mod keys;
 pub(crate) mod odds;
 pub(crate) mod people;

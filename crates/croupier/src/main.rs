@@ -36,6 +36,8 @@ enum Command {
     Drill(commands::drill::DrillArgs),
     Dossier(commands::dossier::DossierArgs),
     Verify(commands::verify::VerifyArgs),
+    Ratings(commands::insight::RatingsArgs),
+    Alarms(commands::insight::AlarmsArgs),
     Export(commands::export::ExportArgs),
     Backup(commands::backup::BackupArgs),
     Restore(commands::backup::RestoreArgs),
@@ -49,9 +51,11 @@ enum Command {
 }
 
 /// Commands that have no use for rulebooks of one's own: what they read names its rulebooks itself, or needs none.
-const WITHOUT_RULEBOOKS: [&[&str]; 8] = [
+const WITHOUT_RULEBOOKS: [&[&str]; 10] = [
     &["roads"],
     &["verify"],
+    &["ratings"],
+    &["alarms"],
     &["export"],
     &["backup"],
     &["restore"],
@@ -116,6 +120,8 @@ fn main() -> ExitCode {
         Command::Drill(args) => commands::drill::run(&args, &rulebooks, &mut out, input),
         Command::Dossier(args) => commands::dossier::run(&args, &rulebooks, &mut out),
         Command::Verify(args) => commands::verify::run(&args, &mut out),
+        Command::Ratings(args) => commands::insight::ratings(&args, &mut out),
+        Command::Alarms(args) => commands::insight::alarms(&args, &mut out),
         Command::Export(args) => commands::export::run(&args, &mut out),
         Command::Backup(args) => commands::backup::backup(&args, &mut out),
         Command::Restore(args) => commands::backup::restore(&args, &mut out),

@@ -32,7 +32,7 @@ mod run;
 pub mod scenarios;
 mod tell;
 pub mod telling;
-mod words;
+pub mod words;
 
 pub use event::{Event, Fact, Refused};
 pub use file::{Action, Bet, Expectation, Holder, Place, RoundFile, Statement};

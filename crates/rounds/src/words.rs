@@ -6,7 +6,7 @@ mod table;
 use croupier_rules::Amount;
 use croupier_rules::baccarat::{Outcome, Side, Winner};
 use croupier_rules::settle::{End, Settled, SettledReserve};
-use croupier_table::Fact as TableFact;
+use croupier_table::{Fact as TableFact, PlayerId};
 
 use crate::amount::Decimals;
 use crate::event::Fact;
@@ -46,9 +46,24 @@ impl Fact {
             Self::Opened | Self::Set => None,
             Self::Refused(refused) => Some(format!("refused: {refused}")),
             Self::Case(change) => Some(case::tell(change, names, decimals)),
-            Self::Table(fact) => table::Teller { verb, names, decimals, owes }.tell(fact),
+            Self::Table(fact) => {
+                let name = |player: PlayerId| names.get(usize::try_from(player.0).ok()?).map(String::as_str);
+                table::Teller { verb, names: &name, decimals, owes }.tell(fact)
+            }
         }
     }
+}
+
+/// What happened at a table, in words by themselves, for a story without lines of a file; nothing for what only matters
+/// to programs.
+#[must_use]
+pub fn happened<'a>(
+    fact: &TableFact,
+    names: &'a dyn Fn(PlayerId) -> Option<&'a str>,
+    decimals: Decimals,
+    owes: bool,
+) -> Option<String> {
+    table::Teller { verb: table::Teller::ALL, names, decimals, owes }.tell(fact)
 }
 
 /// `signs off`, or `signs RANK off`

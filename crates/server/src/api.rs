@@ -8,7 +8,7 @@ mod days;
 mod disputes;
 mod document;
 pub(crate) mod health;
-mod history;
+pub(crate) mod history;
 pub(crate) mod people;
 mod refusals;
 mod rulebooks;
@@ -16,6 +16,7 @@ mod settings;
 pub(crate) mod shapes;
 pub mod tables;
 pub mod version;
+mod watch;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -59,6 +60,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
         (name = "cases", description = "Disputes"),
         (name = "audit", description = "The journal, checkpoints and denials"),
         (name = "days", description = "Gaming days"),
+        (name = "watch", description = "Surveillance: exceptions, replay of rounds, ratings, alarms, bookmarks"),
         (name = "devices", description = "Electronic shoes"),
         (name = "operations", description = "Health and figures"),
     )
@@ -77,6 +79,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(disputes::routes())
         .merge(audit::routes())
         .merge(days::routes())
+        .merge(watch::routes())
         .merge(device::api::routes())
         .merge(health::routes())
 }

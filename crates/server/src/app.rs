@@ -11,7 +11,7 @@ use croupier_journal::deed::RegisterChange;
 use croupier_journal::{By, Change, Deed, Shelf};
 use hyper_util::rt::TokioTimer;
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::sync::watch;
+use tokio::sync::watch as channel;
 use tokio::task::JoinHandle;
 
 use crate::config::{Config, Tls};
@@ -22,6 +22,7 @@ use crate::limits::Buckets;
 use crate::people::{People, PeopleError};
 use crate::progress::Progress;
 use crate::provider::{Provider, ProviderError};
+use crate::watch::Watch;
 use crate::witness::{WitnessError, Witnesses};
 use crate::{api, cases, device, people};
 
@@ -39,6 +40,8 @@ pub struct App {
     pub cases: cases::Cases,
     /// What devices have reported.
     pub devices: device::Devices,
+    /// What surveillance follows.
+    pub watch: Arc<Watch>,
     /// What the operator set.
     pub config: Config,
     /// The demonstration that this is, if it is one.
@@ -50,7 +53,7 @@ pub struct App {
     /// The figures, if they are gathered.
     pub metrics: Option<PrometheusHandle>,
     /// New requests go elsewhere.
-    stopping: watch::Sender<bool>,
+    stopping: channel::Sender<bool>,
     /// The listener of the metrics, until they are served.
     metrics_door: Mutex<Option<std::net::TcpListener>>,
     /// The certificate in use, where the server has one.
@@ -216,6 +219,8 @@ impl App {
         };
         people.keep_sessions_by_and_by();
         witnesses.begin(&floor);
+        let watch = Arc::new(Watch::new(croupier_insight::Settings::default()));
+        watch.begin(&floor);
         if let Some(demo) = &demo {
             people.name_robots(Arc::clone(demo));
         }
@@ -228,10 +233,11 @@ impl App {
             witnesses,
             cases,
             devices,
+            watch,
             config,
             demo,
             metrics,
-            stopping: watch::Sender::new(false),
+            stopping: channel::Sender::new(false),
             tls,
             metrics_door: Mutex::new(metrics_door),
             was_killed,
@@ -258,7 +264,7 @@ impl App {
 
     /// Tells when the server begins to stop.
     #[must_use]
-    pub fn leaving(&self) -> watch::Receiver<bool> {
+    pub fn leaving(&self) -> channel::Receiver<bool> {
         self.stopping.subscribe()
     }
 

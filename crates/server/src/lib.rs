@@ -14,6 +14,7 @@
 //! | [`denials`] | refusals for want of authority, on record |
 //! | [`cases`], [`days`], [`rounds`] | disputes, gaming days, finished rounds |
 //! | [`figures`] | what is counted of the tables, while they play and by day |
+//! | [`watch`] | what surveillance follows: exceptions, ratings, alarms |
 //! | [`device`] | electronic shoes |
 //! | [`demonstration`] | what a floor to try out adds, of which there is none here |
 
@@ -45,6 +46,7 @@ pub mod shared;
 pub mod starting;
 pub mod table;
 pub mod till;
+pub mod watch;
 pub mod witness;
 
 pub use app::{App, AppError};

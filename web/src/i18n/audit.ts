@@ -10,6 +10,13 @@ export const audit = words({
   journal: ["Journal", "Nhật ký", "日志"],
   checkpoints: ["Checkpoints", "Điểm kiểm", "检查点"],
   denials: ["Denials", "Từ chối", "拒绝记录"],
+  search: ["Search", "Tìm kiếm", "搜索"],
+  person: ["Person: name or number", "Người: tên hoặc số", "人员：姓名或编号"],
+  people: ["People named", "Người được nêu", "涉及人员"],
+  least: ["Amount from", "Số tiền từ", "金额自"],
+  most: ["Amount to", "Số tiền đến", "金额至"],
+  amounts: ["Amounts", "Số tiền", "金额"],
+  find: ["Search", "Tìm", "搜索"],
 
   verifyHint: ["Every line is checked: the chain of hashes, the signed checkpoints, the books, the shoes, and every payout is derived again from the rules.", "Mọi dòng đều được kiểm: chuỗi băm, điểm kiểm đã ký, sổ sách, hộp bài, và mỗi khoản trả được tính lại từ luật.", "逐行核验：哈希链、签名检查点、账目、牌靴，并按规则重新推算每笔派彩。"],
   start: ["Verify the journal", "Kiểm tra nhật ký", "核验日志"],

@@ -21,6 +21,7 @@ export const rounds = words({
   partly: ["{amount} in action", "{amount} có hiệu lực", "有效注额 {amount}"],
   why: ["Why", "Căn cứ", "依据"],
   file: ["Download the round file", "Tải tệp ván", "下载牌局文件"],
+  steps: ["Step by step", "Từng bước", "逐步回放"],
   before: ["Round before", "Ván trước", "上一局"],
   after: ["Round after", "Ván sau", "下一局"],
   standIn: ["stand-in", "lá thay thế", "替代牌"],

@@ -35,7 +35,7 @@ export const rulebooks = words({
   search: ["Search clauses and readings", "Tìm điều khoản và cách hiểu", "搜索条款与解读"],
   searchHint: ["A number or words", "Số hoặc từ", "编号或词语"],
   found: ["{n} of {all}", "{n} trên {all}", "{n} / {all}"],
-  noneFound: ["No clause has these words.", "Không điều khoản nào có các từ này.", "没有包含这些词的条款。"],
+  noneFound: ["No clause or reading has these words.", "Không điều khoản hay cách hiểu nào có các từ này.", "没有包含这些词的条款或解读。"],
   allKinds: ["All kinds", "Mọi loại", "全部类别"],
   question: ["What is unclear", "Điểm chưa rõ", "不明之处"],
   reading: ["How it is read", "Cách hiểu", "解读"],

@@ -28,6 +28,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("croupier-lab", &["croupier-cards", "croupier-rules"]),
     (
+        "croupier-insight",
+        &["croupier-cards", "croupier-rules", "croupier-ledger", "croupier-table", "croupier-lab"],
+    ),
+    (
         "croupier-journal",
         &[
             "croupier-cards",
@@ -48,6 +52,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-table",
             "croupier-rounds",
             "croupier-lab",
+            "croupier-insight",
             "croupier-journal",
         ],
     ),
@@ -61,6 +66,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-table",
             "croupier-rounds",
             "croupier-lab",
+            "croupier-insight",
+            "croupier-insight",
             "croupier-journal",
             "croupier-server",
         ],
@@ -75,6 +82,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-table",
             "croupier-rounds",
             "croupier-lab",
+            "croupier-insight",
+            "croupier-insight",
             "croupier-explore",
             "croupier-drill",
             "croupier-journal",

@@ -15,8 +15,8 @@ use crate::amount::Decimals;
 pub(super) struct Teller<'a> {
     /// The verb of the line, if somebody does something on it; what the table does by itself is not told.
     pub(super) verb: &'a str,
-    /// The names of the players, by their number.
-    pub(super) names: &'a [String],
+    /// The names of the players.
+    pub(super) names: &'a dyn Fn(PlayerId) -> Option<&'a str>,
     /// How many decimals amounts have.
     pub(super) decimals: Decimals,
     /// Commission is owed until the shoe ends.
@@ -49,9 +49,16 @@ fn irregular(irregularity: Irregularity) -> String {
 }
 
 impl Teller<'_> {
+    /// The verb with which everything is told.
+    pub(super) const ALL: &'static str = "*";
+
+    /// Whether it is told what somebody does with this verb.
+    fn is(&self, verb: &str) -> bool {
+        self.verb == verb || self.verb == Self::ALL
+    }
+
     fn name(&self, player: PlayerId) -> &str {
-        let at = usize::try_from(player.0).ok();
-        at.and_then(|at| self.names.get(at)).map_or("nobody", String::as_str)
+        (self.names)(player).unwrap_or("nobody")
     }
 
     fn all(&self, players: &[PlayerId]) -> String {
@@ -91,9 +98,9 @@ impl Teller<'_> {
     /// Staff, places and chips.
     fn people(&self, fact: &Fact) -> Option<String> {
         Some(match fact {
-            Fact::SignedOn(_) if self.verb == "signs" => "is on duty".to_string(),
+            Fact::SignedOn(_) if self.is("signs") => "is on duty".to_string(),
             Fact::SignedOff(_) => "is off duty".to_string(),
-            Fact::Filled { amount, .. } if self.verb == "fills" => {
+            Fact::Filled { amount, .. } if self.is("fills") => {
                 format!("{} more in the float", self.decimals.show(*amount))
             }
             Fact::Credited { amount, .. } => format!("{} less in the float", self.decimals.show(*amount)),
@@ -109,20 +116,20 @@ impl Teller<'_> {
                     self.decimals.show(*expected)
                 )
             }
-            Fact::Seated { player, seat } if self.verb == "sits" => {
+            Fact::Seated { player, seat } if self.is("sits") => {
                 format!("{} has seat {seat}", self.name(*player))
             }
-            Fact::Stood { player, behind: Some(seat) } if self.verb == "stands" => {
+            Fact::Stood { player, behind: Some(seat) } if self.is("stands") => {
                 format!("{} stands behind seat {seat}", self.name(*player))
             }
-            Fact::Stood { player, behind: None } if self.verb == "stands" => {
+            Fact::Stood { player, behind: None } if self.is("stands") => {
                 format!("{} stands", self.name(*player))
             }
             Fact::NoticeGiven { player } => {
                 format!("{} is shown that there is no insurance", self.name(*player))
             }
             Fact::NoticeAccepted { player } => format!("{} plays without insurance", self.name(*player)),
-            Fact::BoughtIn { player, amount, cash } if matches!(self.verb, "buys" | "sells") => {
+            Fact::BoughtIn { player, amount, cash } if (self.is("buys") || self.is("sells")) => {
                 let paid = if *cash { ", for cash" } else { "" };
                 format!("{} takes chips for {}{paid}", self.name(*player), self.decimals.show(*amount))
             }
@@ -153,7 +160,7 @@ impl Teller<'_> {
         Some(match fact {
             // Where two decks take turns it is told which one the round is dealt from.
             Fact::ShoeLoaded { number, set, .. }
-                if matches!(self.verb, "loads" | "replaces") || self.verb == "opens" && set.is_some() =>
+                if (self.is("loads") || self.is("replaces")) || self.is("opens") && set.is_some() =>
             {
                 match set {
                     None => format!("shoe {number} is in the device"),
@@ -161,15 +168,15 @@ impl Teller<'_> {
                     Some(DeckSet::Blue) => "the blue deck is in the device".to_string(),
                 }
             }
-            Fact::Shuffled { .. } if self.verb == "shuffles" => "the cards are shuffled".to_string(),
-            Fact::Cut { by, above: None } if self.verb == "cuts" => format!("cut by {}", self.actor(*by)),
-            Fact::Cut { by, above: Some(above) } if self.verb == "cuts" => {
+            Fact::Shuffled { .. } if self.is("shuffles") => "the cards are shuffled".to_string(),
+            Fact::Cut { by, above: None } if self.is("cuts") => format!("cut by {}", self.actor(*by)),
+            Fact::Cut { by, above: Some(above) } if self.is("cuts") => {
                 format!("cut by {}, {} above", self.actor(*by), count(*above, "card"))
             }
-            Fact::Burned { count: burned, cards: read } if self.verb == "burns" && read.is_empty() => {
+            Fact::Burned { count: burned, cards: read } if self.is("burns") && read.is_empty() => {
                 format!("{} burned", count(*burned, "card"))
             }
-            Fact::Burned { count: burned, cards: read } if self.verb == "burns" => {
+            Fact::Burned { count: burned, cards: read } if self.is("burns") => {
                 format!("{} burned: {}", count(*burned, "card"), cards(read))
             }
             Fact::CutCardOut { rounds_left } => {
@@ -202,7 +209,7 @@ impl Teller<'_> {
     /// From the opening call to the money.
     fn round(&self, fact: &Fact) -> Option<String> {
         Some(match fact {
-            Fact::BetsOpened { round } if self.verb == "opens" => format!("round {round}: betting is open"),
+            Fact::BetsOpened { round } if self.is("opens") => format!("round {round}: betting is open"),
             Fact::BetsClosed { reason, squeezers, .. } => return self.closed(*reason, squeezers),
             Fact::Placed { flagged: true, .. } => "accepted outside the limits".to_string(),
             Fact::Placed { untimed: true, .. } => "accepted; it is not known when it was laid".to_string(),
@@ -233,13 +240,13 @@ impl Teller<'_> {
             Fact::InsuranceClosed { forgone } if !forgone.is_empty() => {
                 format!("insurance not taken is forgone by {}", self.all(forgone))
             }
-            Fact::InsuranceClosed { .. } if self.verb == "closes" => "insurance is closed".to_string(),
+            Fact::InsuranceClosed { .. } if self.is("closes") => "insurance is closed".to_string(),
             Fact::InsuranceSwitched { on: false, .. } => "no insurance, and the sign says so".to_string(),
             Fact::InsuranceSwitched { on: true, .. } => "insurance is offered again".to_string(),
             Fact::BankerShownFirst { .. } => {
                 "the Banker's third card is shown first; the second insurance is waived".to_string()
             }
-            Fact::Insured { player, side, amount, .. } if self.verb == "insures" => {
+            Fact::Insured { player, side, amount, .. } if self.is("insures") => {
                 format!(
                     "{} insures {} hand for {}",
                     self.name(*player),
@@ -253,7 +260,7 @@ impl Teller<'_> {
             Fact::InsuranceEnded { settled, .. } => ended(settled, None, false, self.decimals),
             Fact::RoundClosed { mark: Mark::Void, .. } => "void: everything is returned".to_string(),
             Fact::RoundClosed { mark: Mark::Free(_), .. } => "a Free Hand: no wagers".to_string(),
-            Fact::RoundClosed { .. } if self.verb == "settles" => "the round is settled".to_string(),
+            Fact::RoundClosed { .. } if self.is("settles") => "the round is settled".to_string(),
             Fact::BettingAbandoned => "betting ends without a deal: everything is returned".to_string(),
             _ => return None,
         })
@@ -320,7 +327,7 @@ impl Teller<'_> {
                 format!("card {draw} of the round is {card}{}", self.because(because.as_deref()))
             }
             Fact::OpensFirst(side) => format!("{} hand is opened first", whose(*side)),
-            Fact::Revealed { side, by, told } if self.verb == "opens" || by.player().is_some() => {
+            Fact::Revealed { side, by, told } if self.is("opens") || by.player().is_some() => {
                 let told = if told.is_empty() { String::new() } else { format!(": {}", cards(told)) };
                 format!("{} opens {} hand{told}", self.actor(*by), whose(*side))
             }
@@ -349,8 +356,8 @@ impl Teller<'_> {
                 let dealt = u64::try_from(cards.len()).unwrap_or(u64::MAX);
                 format!("{} to {}", count(dealt, "card"), holder(*to))
             }
-            Fact::PacketDealt { to, .. } if self.verb == "deals" => format!("five cards to {}", holder(*to)),
-            Fact::CountRight if self.verb == "counts" => "every hand has five cards".to_string(),
+            Fact::PacketDealt { to, .. } if self.is("deals") => format!("five cards to {}", holder(*to)),
+            Fact::CountRight if self.is("counts") => "every hand has five cards".to_string(),
             Fact::CardsDead { box_number } => format!("the cards of box{box_number} are dead"),
             Fact::BoxVoided { box_number } => format!("box{box_number} is void"),
             Fact::Redealt { hands, dead } => {
@@ -366,13 +373,13 @@ impl Teller<'_> {
                 format!("{} has the cards of box{box_number}", self.name(*player))
             }
             Fact::OrderLostOnLayout => "the cards cannot be put in order".to_string(),
-            Fact::HandSet { holder: whose, set_as } if self.verb == "sets" => {
+            Fact::HandSet { holder: whose, set_as } if self.is("sets") => {
                 format!("{} is set as {set_as}", holder(*whose))
             }
             // On the line of the hand itself it need not be named.
-            Fact::HandRanked { category, .. } if self.verb.is_empty() => category.key().to_string(),
+            Fact::HandRanked { category, .. } if self.is("") => category.key().to_string(),
             Fact::HandRanked { holder: whose, category } => format!("{}: {category}", holder(*whose)),
-            Fact::DealerOpened if self.verb == "opens" => "the Dealer's hand is open".to_string(),
+            Fact::DealerOpened if self.is("opens") => "the Dealer's hand is open".to_string(),
             Fact::Compared { box_number, winner } => {
                 let end = match winner {
                     BoxWinner::Player => "beats the Dealer",
@@ -410,7 +417,7 @@ impl Teller<'_> {
             (Some(other), _) => Some(format!("{card} lies on {} hand and belongs {owner}", whose(other))),
             (None, Source::Carried) => Some(format!("{aside}, left from the round before, goes {owner}")),
             (None, Source::Held) => Some(format!("{aside}, one of the two held, goes {owner}")),
-            (None, Source::Shoe) if self.verb == "draws" => Some(format!("{card} goes {owner}")),
+            (None, Source::Shoe) if self.is("draws") => Some(format!("{card} goes {owner}")),
             (None, Source::Waiting) => Some(format!("{aside}, drawn before, goes {owner}")),
             (None, Source::Shoe | Source::Together) => None,
         }

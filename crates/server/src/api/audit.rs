@@ -2,7 +2,9 @@
 
 mod checking;
 mod forms;
+mod search;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json as Answer;
@@ -25,7 +27,8 @@ use crate::app::App;
 use crate::floor::{CHECKPOINTS, Floor, FloorError};
 use crate::people::{Caller, Right};
 use crate::problem::Problem;
-use forms::{ByForm, SignedCheckpoint};
+pub(crate) use forms::ByForm;
+use forms::SignedCheckpoint;
 
 /// The most lines of one answer.
 const MOST: u32 = 500;
@@ -42,6 +45,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(checkpoints))
         .routes(routes!(export))
         .merge(checking::routes())
+        .merge(search::routes())
 }
 
 /// The end of a stream.
@@ -223,6 +227,9 @@ pub(crate) struct DenialList {
     /// What to send as `before` to look further back; nothing if there is nothing before. There may be more even
     /// where an answer has few: only so many lines are looked at for one answer.
     pub(crate) next: Option<u64>,
+    /// The names of those who were refused, by their ids.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub(crate) names: BTreeMap<u32, String>,
 }
 
 /// Who was refused for want of authority, the newest first.
@@ -242,6 +249,14 @@ async fn denials(
     let before = which.before.unwrap_or(u64::MAX).min(end);
     let read = app.floor.shared.readers.read(move |store| look_back(store, before, limit));
     let (found, next) = read.await?;
+    let person = |by: &By| match by {
+        By::Player(player) => Some(player.0),
+        By::Staff(staff) => Some(staff.person.0),
+        By::Person(person) => Some(person.0),
+        By::Device | By::System | By::Surveillance | By::Display => None,
+    };
+    let people: Vec<u32> = found.iter().filter_map(|(_, _, by, _)| person(by)).collect();
+    let names = app.people.nicknames(&people);
     let denials = found.into_iter().map(|(sequence, at, by, denied)| {
         let table = match denied.stream {
             Some(Stream::Table(id)) => app.floor.table(id),
@@ -259,7 +274,7 @@ async fn denials(
             more: denied.more,
         }
     });
-    Ok(Answer(DenialList { denials: denials.collect(), next }))
+    Ok(Answer(DenialList { denials: denials.collect(), next, names }))
 }
 
 type Found = (u64, u64, By, croupier_journal::deed::Denied);

@@ -27,6 +27,7 @@ use crate::app::App;
 use crate::people::{Caller, MaybeCaller, Right};
 use crate::problem::Problem;
 use crate::rounds::{RoundKept, laid, player_of};
+pub(crate) use find::stored_before;
 pub(super) use find::{kept, lines, ruled_by};
 
 /// The most rounds of one answer.

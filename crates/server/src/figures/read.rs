@@ -107,7 +107,7 @@ impl Floor {
             match counted.await {
                 Ok(read) => table.live.complete(read.counted),
                 Err(why) => {
-                    tracing::warn!(table = id.0, %why, "the figures of the day so far cannot be counted")
+                    tracing::warn!(table = id.0, %why, "the figures of the day so far cannot be counted");
                 }
             }
         }

@@ -216,7 +216,7 @@ impl Caller {
     }
 
     /// The person as of now: somebody may be connected for hours.
-    fn now(&self, app: &App) -> Arc<Person> {
+    pub(crate) fn now(&self, app: &App) -> Arc<Person> {
         app.people.get(self.person.id).unwrap_or_else(|| Arc::clone(&self.person))
     }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { depth, holds, pieces, wordsOf } from "./find";
+import { depth, holds, pieces, stem, wordsOf } from "./find";
 
 describe("searching clauses", () => {
   it("every word counts, in any order and case", () => {
@@ -17,6 +17,22 @@ describe("searching clauses", () => {
       { text: "s", found: false },
     ]);
     expect(pieces("shoes", [])).toEqual([{ text: "shoes", found: false }]);
+  });
+  it("other forms of a word are found", () => {
+    for (const [typed, text] of [
+      ["settled", "The Dealer settles the wagers."],
+      ["settling", "It is settled."],
+      ["betting", "He bets."],
+      ["carries", "Cards are carried over."],
+      ["wagers", "A wager lies."],
+      ["burning", "Burn the first card."],
+      ["classes", "a class"],
+    ] as const) {
+      expect(holds(wordsOf(typed), text), `${typed} in ${text}`).toBe(true);
+      expect(pieces(text, wordsOf(typed)).some((piece) => piece.found)).toBe(true);
+    }
+    expect(holds(wordsOf("string"), "he strs")).toBe(false);
+    expect(["ring", "red", "6.4.2", "loss", "status"].map(stem)).toEqual(["ring", "red", "6.4.2", "loss", "status"]);
   });
   it("depth", () => {
     expect(["1", "4.16", "4.12.2", "6.4.6/BI4"].map(depth)).toEqual([0, 1, 2, 3]);

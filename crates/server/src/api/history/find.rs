@@ -157,6 +157,18 @@ pub(super) fn stored(
     snapshot::newest(store, keys, Stream::Table(table), below, &mut fits, &mut |_, _| ())
 }
 
+/// The same, for whoever follows a table up to some line.
+pub(crate) fn stored_before(
+    store: &mut dyn Store,
+    keys: &Keys,
+    shelf: &Shelf,
+    table: TableId,
+    line: u64,
+) -> Result<Option<Replayed>, StoreError> {
+    let found = stored(store, keys, shelf, table, line)?;
+    Ok(found.filter(|replayed| replayed.head.sequence < line))
+}
+
 /// A round as it was played.
 struct Played {
     before: Table,

@@ -260,7 +260,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report of a gaming day: JSON, or a page to print with `Accept: text/html`. */
+        /** The report of a gaming day: JSON, a page to print with `Accept: text/html`, or a sheet with `Accept: text/csv`. */
         get: operations["days-report"];
         put?: never;
         post?: never;
@@ -650,6 +650,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tables of the pit as they are now: those at which you have the money of the table; all of them for surveillance
+         *     and for whoever closes the day.
+         */
+        get: operations["pit-pit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/players/{player}/wallet": {
         parameters: {
             query?: never;
@@ -1004,6 +1024,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a table lacks before it can play: chips, people, cards. */
+        get: operations["pit-ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/roads": {
         parameters: {
             query?: never;
@@ -1092,6 +1129,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/tray": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The counts and slips of a table: for its staff on duty, surveillance and auditors. */
+        get: operations["pit-papers"];
+        put?: never;
+        /** Asks for something about the chips of a table: for its staff on duty. The answer is the paper, durable. */
+        post: operations["pit-order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/tray/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A count or a slip, for those who see the chips of the table. */
+        get: operations["pit-one"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/view": {
         parameters: {
             query?: never;
@@ -1103,6 +1175,58 @@ export interface paths {
         get: operations["tables-view"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tables that can be opened again, the newest first: those saved by hand, and those that were closed by a count. */
+        get: operations["pit-list"];
+        put?: never;
+        /** Saves a table as it is, to open it again. */
+        post: operations["pit-save"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Lets a template go. */
+        delete: operations["pit-forget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a table by a template: the table, its staff and its float, with one request. */
+        post: operations["pit-open"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3472,6 +3596,44 @@ export interface components {
              */
             next?: number | null;
         };
+        /** @description The chips of a table over a gaming day; amounts in minor units. */
+        ChipsReport: {
+            /**
+             * Format: int64
+             * @description Cash that went into the drop box.
+             */
+            cash: number;
+            /**
+             * Format: int64
+             * @description The float at the end, with what the last count found beyond the books.
+             */
+            closing: number;
+            /**
+             * Format: int64
+             * @description Chips that were taken.
+             */
+            credits: number;
+            /**
+             * Format: int64
+             * @description That; below zero if the tray was short.
+             */
+            difference: number;
+            /**
+             * Format: int64
+             * @description Chips that were brought.
+             */
+            fills: number;
+            /**
+             * Format: int64
+             * @description The float at the beginning, as the day before ended with it.
+             */
+            opening: number;
+            /**
+             * Format: int64
+             * @description The win by chips: closing + credits + cash − opening − fills.
+             */
+            win: number;
+        };
         /** @description The house's controls over its own people. A table opened without any leaves everything to the Dealer. */
         ChosenControls: {
             /** @description What a card is that nobody has read is said by the staff, never by the player who opens it. */
@@ -3831,6 +3993,63 @@ export interface components {
             /** @description A second person saw it. */
             witnessed: boolean;
         };
+        /** @description What two people found. */
+        CountFound: {
+            /** @description What the books say. */
+            books: components["schemas"]["Amount"];
+            /** @description What both counted. */
+            chips: components["schemas"]["Pieces"][];
+            /** @description What it is worth. */
+            counted: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description What there is more than that; below zero if it is short.
+             */
+            difference: number;
+            explained?: components["schemas"]["SignedShown"] | null;
+            /**
+             * Format: uint64
+             * @description How often they counted before they agreed.
+             */
+            times: number;
+            /** @description Why. */
+            words?: string | null;
+        };
+        /**
+         * @description What is counted.
+         * @enum {string}
+         */
+        CountOf: "float" | "closing" | "drop";
+        /** @description A count. Nothing of what was counted is in it, and nothing of the books, before both agree. */
+        CountShown: {
+            /** @description The chips on which they differ; both count these again. */
+            again: components["schemas"]["Amount"][];
+            /** @description Who has counted, in order. */
+            counters: components["schemas"]["SignedShown"][];
+            ended?: components["schemas"]["SignedShown"] | null;
+            found?: components["schemas"]["CountFound"] | null;
+            /**
+             * Format: uint64
+             * @description The line of the table's stream that followed from it.
+             */
+            line?: number | null;
+            /**
+             * Format: uint32
+             * @description Its number at the table.
+             */
+            number: number;
+            /** @description What is counted. */
+            of: components["schemas"]["CountOf"];
+            /** @description How far it has come. */
+            state: components["schemas"]["CountState"];
+            /** @description Why it does not count. */
+            why?: string | null;
+        };
+        /**
+         * @description How far a count has come.
+         * @enum {string}
+         */
+        CountState: "awaits-second" | "differs" | "agreed" | "signed" | "dropped";
         /** @description What money is counted in. */
         Currency: {
             /** @description The currency, such as `VND`. */
@@ -3850,13 +4069,22 @@ export interface components {
         DayReport: {
             /** @description The day. */
             day: string;
+            /** @description The same for the month up to this day. */
+            month: components["schemas"]["DayTotal"][];
             /** @description The tables, in the order of their ids. */
             tables: components["schemas"]["TableReport"][];
             /** @description What the tables of each currency come to. */
             totals: components["schemas"]["DayTotal"][];
+            /** @description The same for the year up to this day. */
+            year: components["schemas"]["DayTotal"][];
         };
         /** @description The tables of a currency together; amounts in minor units. */
         DayTotal: {
+            /**
+             * Format: int64
+             * @description The win by chips, of the tables and days that have it.
+             */
+            chips_win: number;
             /**
              * Format: int64
              * @description Commission in it.
@@ -6666,6 +6894,11 @@ export interface components {
             /** @description What was said or shown. */
             said: components["schemas"]["Winner"];
         };
+        /**
+         * @description What a table lacks before it can play.
+         * @enum {string}
+         */
+        Missing: "float" | "staff" | "witness" | "pin" | "shoe";
         /** @description Where play stands, as far as commands answer it. */
         Moment: {
             /**
@@ -6838,6 +7071,24 @@ export interface components {
          * @example 19:20
          */
         Odds: string;
+        /** @description How a template is opened. */
+        OpenTemplate: {
+            float?: components["schemas"]["Amount"] | null;
+            /** @description The name of the table, if it is to be another. */
+            name?: string | null;
+            /** @description Who comes on duty, if others do. */
+            staff?: number[] | null;
+            witness?: components["schemas"]["Proof"] | null;
+        };
+        /** @description A table that was opened by a template. */
+        OpenedTable: {
+            /** @description Who of the staff could not come on duty. */
+            absent: number[];
+            /** @description What it still lacks. */
+            missing: components["schemas"]["Missing"][];
+            /** @description The table. */
+            table: components["schemas"]["TableSummary"];
+        };
         /** @description A card with its position in the order committed to. */
         OpeningTold: {
             /** @description The card. */
@@ -6945,6 +7196,24 @@ export interface components {
             cites: components["schemas"]["Basis"][];
             /** @description Who still has none, in the order of the deal. */
             to: components["schemas"]["Holder"][];
+        };
+        /** @description A paper about the chips of a table. */
+        PaperShown: components["schemas"]["PaperShownSlip"] | components["schemas"]["PaperShownCount"];
+        /**
+         * PaperShownCount
+         * @description A count.
+         */
+        PaperShownCount: {
+            /** @description A count. */
+            count: components["schemas"]["CountShown"];
+        };
+        /**
+         * PaperShownSlip
+         * @description A fill or a credit.
+         */
+        PaperShownSlip: {
+            /** @description A fill or a credit. */
+            slip: components["schemas"]["SlipShown"];
         };
         /** @description What a bet is worth, for programs. */
         ParBet: {
@@ -7274,6 +7543,16 @@ export interface components {
          * @enum {string}
          */
         Phase: "shoe-loaded" | "ready" | "bets-open" | "reopened" | "differential-hold" | "bets-closed" | "initial-deal" | "initial-reveal" | "insurance-one" | "player-third" | "player-third-reveal" | "banker-shown-first" | "insurance-two" | "banker-third" | "result" | "free-hand" | "shoe-option" | "shoe-decision" | "shoe-end" | "dealing" | "count-check" | "arranging" | "verify" | "on-hold" | "option-window" | "sorting" | "table-closed";
+        /** @description Chips of one denomination. */
+        Pieces: {
+            /**
+             * Format: uint32
+             * @description How many.
+             */
+            pieces: number;
+            /** @description What one is worth. */
+            value: components["schemas"]["Amount"];
+        };
         /** @description The pit's side of the table. */
         Pit: {
             /**
@@ -7295,6 +7574,118 @@ export interface components {
             powers: components["schemas"]["PowerOffer"][];
             /** @description Tips. */
             tips: components["schemas"]["Amount"];
+        };
+        /** @description What a table comes to since the last gaming day was closed; amounts in minor units. */
+        PitFigures: {
+            /** @description The win as it came to be, at the end of every five minutes in which something was won or lost. */
+            course: number[];
+            /**
+             * Format: int64
+             * @description Chips that were taken.
+             */
+            credits: number;
+            /**
+             * Format: int64
+             * @description Chips that players took to the table.
+             */
+            drop: number;
+            /**
+             * Format: int64
+             * @description Chips that were brought.
+             */
+            fills: number;
+            /**
+             * Format: int64
+             * @description What was wagered.
+             */
+            handle: number;
+            /** @description All of it was counted. After a start what came before is added a little later. */
+            is_whole: boolean;
+            /**
+             * Format: int64
+             * @description Rounds settled.
+             */
+            rounds: number;
+            /**
+             * Format: uint64
+             * @description Rounds settled in the last hour, or as many an hour where it plays for less.
+             */
+            rounds_an_hour?: number | null;
+            /**
+             * Format: int64
+             * @description What the exact odds of every wager with full shoes say it should have won; nothing while they are worked out.
+             */
+            theory?: number | null;
+            /**
+             * Format: int64
+             * @description What the house won; below zero if it lost.
+             */
+            win: number;
+        };
+        /** @description The pit as it is now. */
+        PitShown: {
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+            /**
+             * Format: uint32
+             * @description After how many minutes at a table a Dealer is to be relieved.
+             */
+            relief_minutes: number;
+            /** @description The last gaming day that was closed: the figures are of what came after it. */
+            since_day?: string | null;
+            /** @description The tables, in the order of their ids. */
+            tables: components["schemas"]["PitTable"][];
+        };
+        /** @description Somebody on duty at a table. */
+        PitStaff: {
+            /** @description They have a PIN, and so can witness. */
+            has_pin: boolean;
+            /** @description Their name. */
+            name: string;
+            /**
+             * Format: uint32
+             * @description Who.
+             */
+            person: number;
+            /**
+             * Format: uint8
+             * @description The rank, by its place in the rulebook.
+             */
+            rank: number;
+            /**
+             * Format: uint64
+             * @description Since when, in milliseconds since 1970, where that is known.
+             */
+            since?: number | null;
+        };
+        /** @description A table of the pit. */
+        PitTable: {
+            /** @description What it comes to. */
+            figures: components["schemas"]["PitFigures"];
+            /** @description By whose report or act it was. */
+            held_by?: string | null;
+            /**
+             * Format: uint64
+             * @description Since when play is stopped, in milliseconds since 1970.
+             */
+            held_since?: number | null;
+            /** @description The counts and slips that are not finished. */
+            papers: components["schemas"]["PaperShown"][];
+            /** @description Who is on duty there. */
+            staff: components["schemas"]["PitStaff"][];
+            /**
+             * Format: int64
+             * @description What lies on it.
+             */
+            stake: number;
+            /**
+             * Format: uint32
+             * @description Which.
+             */
+            table: number;
         };
         /** @description What the pit sees. */
         PitView: {
@@ -7584,6 +7975,11 @@ export interface components {
             names: {
                 [key: string]: string;
             };
+        };
+        /** @description What a table lacks. */
+        Readiness: {
+            /** @description What; nothing if it can play. Onlookers are told only what concerns players. */
+            missing: components["schemas"]["Missing"][];
         };
         /** @description How an unclear place is read. */
         ReadingForm: {
@@ -8138,6 +8534,16 @@ export interface components {
             who: components["schemas"]["Who"];
             withdrawal: components["schemas"]["AllWithdraw"] | null;
         };
+        /** @description A table that is to be opened again. */
+        SaveTemplate: {
+            /** @description The name of the template. */
+            name: string;
+            /**
+             * Format: uint32
+             * @description As which table is: its settings, its staff, its float.
+             */
+            table: number;
+        };
         /** @description Somebody at the table. */
         SeatShown: {
             /**
@@ -8453,11 +8859,64 @@ export interface components {
             /** @description The signature over its text, in hexadecimal. */
             signature: string;
         };
+        /** @description Who did something, and when. */
+        SignedShown: {
+            /**
+             * Format: uint64
+             * @description When, in seconds since 1970.
+             */
+            at: number;
+            /** @description Their name. */
+            name: string;
+            /**
+             * Format: uint32
+             * @description Who.
+             */
+            person: number;
+        };
         /** @description What the provider says when somebody has signed out there. */
         SigningOut: {
             /** @description The logout token, a JSON Web Token that the provider has signed. */
             logout_token: string;
         };
+        /**
+         * @description Which way chips go.
+         * @enum {string}
+         */
+        SlipKind: "fill" | "credit";
+        /** @description A fill or a credit. */
+        SlipShown: {
+            /** @description What it is worth. */
+            amount: components["schemas"]["Amount"];
+            approved?: components["schemas"]["SignedShown"] | null;
+            /** @description Who asked. */
+            asked: components["schemas"]["SignedShown"];
+            /** @description What. */
+            chips: components["schemas"]["Pieces"][];
+            ended?: components["schemas"]["SignedShown"] | null;
+            /** @description Which way. */
+            kind: components["schemas"]["SlipKind"];
+            /**
+             * Format: uint64
+             * @description The line of the table's stream that moved the chips.
+             */
+            line?: number | null;
+            /**
+             * Format: uint32
+             * @description Its number at the table.
+             */
+            number: number;
+            /** @description How far it has come. */
+            state: components["schemas"]["SlipState"];
+            /** @description Why nothing came of it. */
+            why?: string | null;
+            witness?: components["schemas"]["SignedShown"] | null;
+        };
+        /**
+         * @description How far a slip has come.
+         * @enum {string}
+         */
+        SlipState: "asked" | "approved" | "delivered" | "dropped";
         /** @description A member of the staff in a rank. */
         Staff: {
             acting?: components["schemas"]["StaffRank"] | null;
@@ -8620,6 +9079,7 @@ export interface components {
         };
         /** @description A table in a gaming day; amounts in minor units. */
         TableReport: {
+            chips?: components["schemas"]["ChipsReport"] | null;
             /**
              * Format: int64
              * @description Commission in it.
@@ -8757,6 +9217,48 @@ export interface components {
              */
             box_number: number | null;
             part: components["schemas"]["Bounds"] | null;
+        };
+        /** @description A table that can be opened again. */
+        TemplateShown: {
+            /**
+             * Format: uint64
+             * @description When it was saved, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description The currency. */
+            currency: string;
+            /**
+             * Format: uint8
+             * @description Digits after the point.
+             */
+            decimals: number;
+            float?: components["schemas"]["Amount"] | null;
+            /** @description The game. */
+            game: string;
+            /** @description Its id. */
+            id: string;
+            /** @description It is what a table was closed with. */
+            is_close: boolean;
+            /** @description Its name. */
+            name: string;
+            /** @description Its pit. */
+            pit: string;
+            /** @description Who comes on duty. */
+            staff: components["schemas"]["TemplateStaff"][];
+            /** @description The name of the table. */
+            table: string;
+        };
+        /** @description Somebody who comes on duty with a template. */
+        TemplateStaff: {
+            /** @description Their name. */
+            name: string;
+            /** @description They are on duty now, and so can come. */
+            on_duty: boolean;
+            /**
+             * Format: uint32
+             * @description Who.
+             */
+            person: number;
         };
         /** @description A fault of a text, with its place. */
         TextFault: {
@@ -9010,6 +9512,166 @@ export interface components {
          * @enum {string}
          */
         TransferKindWithdrawal: "withdrawal";
+        /** @description What is asked. */
+        TrayAsked: components["schemas"]["TrayAskedAskSlip"] | components["schemas"]["TrayAskedApproveSlip"] | components["schemas"]["TrayAskedDeliverSlip"] | components["schemas"]["TrayAskedDropSlip"] | components["schemas"]["TrayAskedBeginCount"] | components["schemas"]["TrayAskedSealCount"] | components["schemas"]["TrayAskedExplainCount"] | components["schemas"]["TrayAskedSignCount"] | components["schemas"]["TrayAskedDropCount"];
+        /**
+         * TrayAskedApproveSlip
+         * @description It is approved, by somebody else with the money of the table.
+         */
+        TrayAskedApproveSlip: {
+            /** @description It is approved, by somebody else with the money of the table. */
+            "approve-slip": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+            };
+        };
+        /**
+         * TrayAskedAskSlip
+         * @description A fill or a credit is asked for.
+         */
+        TrayAskedAskSlip: {
+            /** @description A fill or a credit is asked for. */
+            "ask-slip": {
+                /** @description What. */
+                chips: components["schemas"]["Pieces"][];
+                /** @description Which way. */
+                kind: components["schemas"]["SlipKind"];
+            };
+        };
+        /**
+         * TrayAskedBeginCount
+         * @description The first count, sealed.
+         */
+        TrayAskedBeginCount: {
+            /** @description The first count, sealed. */
+            "begin-count": {
+                /** @description What was counted. */
+                chips: components["schemas"]["Pieces"][];
+                /** @description What is counted. */
+                of: components["schemas"]["CountOf"];
+            };
+        };
+        /**
+         * TrayAskedDeliverSlip
+         * @description The chips are handed over, before a witness: the table moves them.
+         */
+        TrayAskedDeliverSlip: {
+            /** @description The chips are handed over, before a witness: the table moves them. */
+            "deliver-slip": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+            };
+        };
+        /**
+         * TrayAskedDropCount
+         * @description The count does not count.
+         */
+        TrayAskedDropCount: {
+            /** @description The count does not count. */
+            "drop-count": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+                /** @description Why. */
+                why: string;
+            };
+        };
+        /**
+         * TrayAskedDropSlip
+         * @description Nothing comes of it.
+         */
+        TrayAskedDropSlip: {
+            /** @description Nothing comes of it. */
+            "drop-slip": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+                /** @description Why. */
+                why: string;
+            };
+        };
+        /**
+         * TrayAskedExplainCount
+         * @description Why there is more or less than the books say.
+         */
+        TrayAskedExplainCount: {
+            /** @description Why there is more or less than the books say. */
+            "explain-count": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+                /** @description Why. */
+                words: string;
+            };
+        };
+        /**
+         * TrayAskedSealCount
+         * @description The second count, or one of what differed, sealed.
+         */
+        TrayAskedSealCount: {
+            /** @description The second count, or one of what differed, sealed. */
+            "seal-count": {
+                /** @description What was counted. */
+                chips: components["schemas"]["Pieces"][];
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+            };
+        };
+        /**
+         * TrayAskedSignCount
+         * @description The count stands; the table closes, or its drop box is emptied, by it.
+         */
+        TrayAskedSignCount: {
+            /** @description The count stands; the table closes, or its drop box is emptied, by it. */
+            "sign-count": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+            };
+        };
+        /** @description An order about the chips of a table. */
+        TrayRequest: {
+            given_by?: components["schemas"]["Proof"] | null;
+            /** @description Its id, made by whoever asks; a random UUID will do. */
+            id: string;
+            /** @description What. */
+            order: components["schemas"]["TrayAsked"];
+            witness?: components["schemas"]["Proof"] | null;
+        };
+        /** @description What is on record of a table's chips. */
+        TrayShown: {
+            /** @description The smallest chip. */
+            chip: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description What the last count of the float found beyond the books.
+             */
+            difference: number;
+            /** @description The papers, the newest first: all that are open, and the last that are finished. */
+            papers: components["schemas"]["PaperShown"][];
+            /**
+             * Format: uint32
+             * @description The table.
+             */
+            table: number;
+        };
         /** @description Your PIN. */
         Unlock: {
             /** @description The PIN. */
@@ -9406,6 +10068,7 @@ export type CheckSummary = components['schemas']['CheckSummary'];
 export type CheckTable = components['schemas']['CheckTable'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type CheckpointList = components['schemas']['CheckpointList'];
+export type ChipsReport = components['schemas']['ChipsReport'];
 export type ChosenControls = components['schemas']['ChosenControls'];
 export type ChosenSetting = components['schemas']['ChosenSetting'];
 export type CitedClause = components['schemas']['CitedClause'];
@@ -9442,6 +10105,10 @@ export type ConditionWinner = components['schemas']['ConditionWinner'];
 export type Console = components['schemas']['Console'];
 export type Correction = components['schemas']['Correction'];
 export type CorrectionShown = components['schemas']['CorrectionShown'];
+export type CountFound = components['schemas']['CountFound'];
+export type CountOf = components['schemas']['CountOf'];
+export type CountShown = components['schemas']['CountShown'];
+export type CountState = components['schemas']['CountState'];
 export type Currency = components['schemas']['Currency'];
 export type DayList = components['schemas']['DayList'];
 export type DayReport = components['schemas']['DayReport'];
@@ -9675,6 +10342,7 @@ export type May = components['schemas']['May'];
 export type Me = components['schemas']['Me'];
 export type Method = components['schemas']['Method'];
 export type Misannounced = components['schemas']['Misannounced'];
+export type Missing = components['schemas']['Missing'];
 export type Moment = components['schemas']['Moment'];
 export type MyRound = components['schemas']['MyRound'];
 export type MyRounds = components['schemas']['MyRounds'];
@@ -9690,6 +10358,8 @@ export type Occasion = components['schemas']['Occasion'];
 export type OccasionCase = components['schemas']['OccasionCase'];
 export type OccasionRound = components['schemas']['OccasionRound'];
 export type Odds = components['schemas']['Odds'];
+export type OpenTemplate = components['schemas']['OpenTemplate'];
+export type OpenedTable = components['schemas']['OpenedTable'];
 export type OpeningTold = components['schemas']['OpeningTold'];
 export type OutOfTurn = components['schemas']['OutOfTurn'];
 export type Outcome = components['schemas']['Outcome'];
@@ -9698,6 +10368,9 @@ export type Own = components['schemas']['Own'];
 export type OwnBox = components['schemas']['OwnBox'];
 export type OwnSessions = components['schemas']['OwnSessions'];
 export type PacketsDue = components['schemas']['PacketsDue'];
+export type PaperShown = components['schemas']['PaperShown'];
+export type PaperShownCount = components['schemas']['PaperShownCount'];
+export type PaperShownSlip = components['schemas']['PaperShownSlip'];
 export type ParBet = components['schemas']['ParBet'];
 export type ParCategory = components['schemas']['ParCategory'];
 export type ParEnds = components['schemas']['ParEnds'];
@@ -9723,7 +10396,12 @@ export type PersonChange = components['schemas']['PersonChange'];
 export type PersonId = components['schemas']['PersonId'];
 export type PersonShown = components['schemas']['PersonShown'];
 export type Phase = components['schemas']['Phase'];
+export type Pieces = components['schemas']['Pieces'];
 export type Pit = components['schemas']['Pit'];
+export type PitFigures = components['schemas']['PitFigures'];
+export type PitShown = components['schemas']['PitShown'];
+export type PitStaff = components['schemas']['PitStaff'];
+export type PitTable = components['schemas']['PitTable'];
 export type PitView = components['schemas']['PitView'];
 export type Place = components['schemas']['Place'];
 export type PlaceOffer = components['schemas']['PlaceOffer'];
@@ -9747,6 +10425,7 @@ export type Proof = components['schemas']['Proof'];
 export type PublicView = components['schemas']['PublicView'];
 export type RaiseRequest = components['schemas']['RaiseRequest'];
 export type RankForm = components['schemas']['RankForm'];
+export type Readiness = components['schemas']['Readiness'];
 export type ReadingForm = components['schemas']['ReadingForm'];
 export type Receipt = components['schemas']['Receipt'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
@@ -9801,6 +10480,7 @@ export type RulebookSummary = components['schemas']['RulebookSummary'];
 export type RulebookVersion = components['schemas']['RulebookVersion'];
 export type RulingMade = components['schemas']['RulingMade'];
 export type RulingOffer = components['schemas']['RulingOffer'];
+export type SaveTemplate = components['schemas']['SaveTemplate'];
 export type SeatShown = components['schemas']['SeatShown'];
 export type Second = components['schemas']['Second'];
 export type SecondStep = components['schemas']['SecondStep'];
@@ -9826,7 +10506,11 @@ export type Shown = components['schemas']['Shown'];
 export type Side = components['schemas']['Side'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignedCheckpoint = components['schemas']['SignedCheckpoint'];
+export type SignedShown = components['schemas']['SignedShown'];
 export type SigningOut = components['schemas']['SigningOut'];
+export type SlipKind = components['schemas']['SlipKind'];
+export type SlipShown = components['schemas']['SlipShown'];
+export type SlipState = components['schemas']['SlipState'];
 export type Staff = components['schemas']['Staff'];
 export type StaffRank = components['schemas']['StaffRank'];
 export type Statement = components['schemas']['Statement'];
@@ -9844,6 +10528,8 @@ export type TableOpening = components['schemas']['TableOpening'];
 export type TableReport = components['schemas']['TableReport'];
 export type TableSummary = components['schemas']['TableSummary'];
 export type TakeBackOffer = components['schemas']['TakeBackOffer'];
+export type TemplateShown = components['schemas']['TemplateShown'];
+export type TemplateStaff = components['schemas']['TemplateStaff'];
 export type TextFault = components['schemas']['TextFault'];
 export type Through = components['schemas']['Through'];
 export type Tie = components['schemas']['Tie'];
@@ -9874,6 +10560,18 @@ export type TransferKindTipPayout = components['schemas']['TransferKindTipPayout
 export type TransferKindWager = components['schemas']['TransferKindWager'];
 export type TransferKindWinnings = components['schemas']['TransferKindWinnings'];
 export type TransferKindWithdrawal = components['schemas']['TransferKindWithdrawal'];
+export type TrayAsked = components['schemas']['TrayAsked'];
+export type TrayAskedApproveSlip = components['schemas']['TrayAskedApproveSlip'];
+export type TrayAskedAskSlip = components['schemas']['TrayAskedAskSlip'];
+export type TrayAskedBeginCount = components['schemas']['TrayAskedBeginCount'];
+export type TrayAskedDeliverSlip = components['schemas']['TrayAskedDeliverSlip'];
+export type TrayAskedDropCount = components['schemas']['TrayAskedDropCount'];
+export type TrayAskedDropSlip = components['schemas']['TrayAskedDropSlip'];
+export type TrayAskedExplainCount = components['schemas']['TrayAskedExplainCount'];
+export type TrayAskedSealCount = components['schemas']['TrayAskedSealCount'];
+export type TrayAskedSignCount = components['schemas']['TrayAskedSignCount'];
+export type TrayRequest = components['schemas']['TrayRequest'];
+export type TrayShown = components['schemas']['TrayShown'];
 export type Unlock = components['schemas']['Unlock'];
 export type WagerEnd = components['schemas']['WagerEnd'];
 export type WagerId = components['schemas']['WagerId'];
@@ -11571,6 +12269,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DayReport"];
                     "text/html": string;
+                    "text/csv": string;
                 };
             };
             /** @description The request is not understood */
@@ -14555,6 +15254,79 @@ export interface operations {
             };
         };
     };
+    "pit-pit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PitShown"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "cage-wallet": {
         parameters: {
             query?: never;
@@ -16787,6 +17559,92 @@ export interface operations {
             };
         };
     };
+    "pit-ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "history-roads": {
         parameters: {
             query?: never;
@@ -17290,6 +18148,356 @@ export interface operations {
             };
         };
     };
+    "pit-papers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrayShown"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrayRequest"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperShown"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-one": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperShown"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "tables-view": {
         parameters: {
             query?: {
@@ -17366,6 +18574,452 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateShown"][];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveTemplate"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateShown"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenTemplate"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedTable"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
                 headers: {
                     "API-Version": components["headers"]["API-Version"];
                     RateLimit: components["headers"]["RateLimit"];

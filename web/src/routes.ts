@@ -10,6 +10,7 @@ export interface Place {
   case?: string;
   rulebook?: string;
   day?: string;
+  paper?: string;
 }
 
 interface Route {
@@ -28,6 +29,8 @@ const ROUTES: readonly Route[] = [
   { path: "/tables/:table", screen: () => import("./screens/table/PlayerTable.svelte") },
   { path: "/tables/:table/deal", screen: () => import("./screens/dealer/Dealer.svelte") },
   { path: "/tables/:table/pit", screen: () => import("./screens/pit/PitTable.svelte") },
+  { path: "/tables/:table/tray", screen: () => import("./screens/pit/Tray.svelte") },
+  { path: "/tables/:table/tray/:paper", screen: () => import("./screens/pit/Paper.svelte") },
   { path: "/tables/:table/watch", screen: () => import("./screens/watch/Watch.svelte") },
   { path: "/tables/:table/board", screen: () => import("./screens/board/Scoreboard.svelte"), bare: true },
   { path: "/tables/:table/rounds", screen: () => import("./screens/rounds/Rounds.svelte") },

@@ -15,6 +15,7 @@ use croupier_server::App;
 use croupier_server::device::Devices;
 use croupier_server::floor::{Floor, FloorError};
 use croupier_server::table::TableHandle;
+use croupier_server::templates::{self, Template};
 
 use crate::bots::{self, Bot, DealerBot, Habits, PitBot, Timing};
 use crate::simulator::{Mistakes, OnTheTable, SimulatedShoe};
@@ -162,7 +163,25 @@ const PIT_THINKS: Duration = Duration::from_secs(8);
 /// # Errors
 /// When a table cannot be opened, or the journal fails.
 pub async fn furnish(app: &Arc<App>) -> Result<(), DemoError> {
-    furnish_floor(&app.floor, &app.devices).await
+    furnish_floor(&app.floor, &app.devices).await?;
+    offer_by_hand(&app.floor).await
+}
+
+/// A table dealt by hand that people can open for themselves: staff come on duty as they sign in.
+async fn offer_by_hand(floor: &Floor) -> Result<(), DemoError> {
+    if !templates::all(floor).await?.is_empty() {
+        return Ok(());
+    }
+    let by_hand = DemoTable { name: "Baccarat dealt by hand", cards: CardSource::Feed, ..TABLES[0] };
+    let template = Template {
+        name: by_hand.name.to_string(),
+        closed: None,
+        at: 0,
+        opened: described(floor, &by_hand)?,
+        staff: Vec::new(),
+        float: Amount::new(by_hand.money.float),
+    };
+    Ok(templates::keep(floor, &template).await?)
 }
 
 /// The same for a floor without people.
@@ -189,9 +208,14 @@ pub async fn furnish_floor(floor: &Arc<Floor>, devices: &Devices) -> Result<(), 
 /// # Errors
 /// When its settings do not fit, or the journal fails.
 pub async fn open(floor: &Floor, table: &DemoTable) -> Result<TableHandle, DemoError> {
+    Ok(floor.open_table(By::System, described(floor, table)?).await?)
+}
+
+/// What a table of the demonstration is.
+fn described(floor: &Floor, table: &DemoTable) -> Result<OpenTable, FloorError> {
     let volume = floor.volume(table.game).ok_or_else(|| FloorError::NoGame(table.game.to_string()))?;
     let game = volume.rulebook.game(table.game).ok_or_else(|| FloorError::NoGame(table.game.to_string()))?;
-    let opened = OpenTable {
+    Ok(OpenTable {
         name: table.name.to_string(),
         pit: PIT.to_string(),
         currency: table.money.currency.to_string(),
@@ -203,8 +227,7 @@ pub async fn open(floor: &Floor, table: &DemoTable) -> Result<TableHandle, DemoE
         },
         rulebook: Hash::ZERO,
         opening: opening(&volume.rulebook, game, table),
-    };
-    Ok(floor.open_table(By::System, opened).await?)
+    })
 }
 
 /// Everything that the rulebook leaves to the operator.

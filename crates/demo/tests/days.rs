@@ -75,6 +75,9 @@ async fn a_day_is_what_the_books_of_its_lines_come_to() {
         robots.iter().for_each(AbortHandle::abort);
         all_leave(table).await;
     }
+    // What the pit was shown until now is what the close is going to count: nobody plays any more.
+    let live: Vec<TableDay> =
+        tables.iter().map(|(table, _)| table.live.now().figures.day(table.id, 0, 0)).collect();
     let second =
         days::close(&floor, &days::Calendar::default(), By::System, "2024-11-16".to_string()).await.unwrap();
     stop_and_balance(&floor).await;
@@ -86,17 +89,25 @@ async fn a_day_is_what_the_books_of_its_lines_come_to() {
         };
         let (first, second) = (of_day(&first), of_day(&second));
         let game = &table.opened.opening.game;
+        let shown = live.iter().find(|day| day.table == table.id).unwrap();
+        let money = |day: &TableDay| (day.drop, day.handle, day.win, day.commission);
+        assert_eq!(money(shown), money(&second), "{game}");
+        assert_eq!(money(&table.live.now().figures.day(table.id, 0, 0)), (0, 0, 0, 0), "{game}");
         for (day, after) in [(&first, 0), (&second, first.through)] {
             let books = Books::of(&floor, table, after, day.through);
             let reported = (day.drop, day.win, day.commission);
             assert_eq!(reported, (books.drop, books.win(), books.commission), "{game} {books:?}");
             // Where the money is now says the same as why it moved.
             assert_eq!(books.in_tray(), books.win(), "{game} {books:?}");
+            // And so do the chips at both ends of the day: nothing was over or short.
+            let chips = day.chips.unwrap();
+            assert_eq!((chips.win(), chips.difference), (day.win, 0), "{game} {chips:?}");
             for (kind, amount) in &books.by_kind {
                 *seen.entry(kind).or_default() += amount;
             }
         }
         assert_ne!(first.drop, 0, "{game}");
+        assert_eq!(second.chips.unwrap().opening, first.chips.unwrap().closing, "{game}");
     }
     for kind in ["fill", "credit", "drop-count", "tip", "tip-payout", "cash", "buy-in", "kept", "commission"]
     {

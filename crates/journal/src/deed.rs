@@ -4,6 +4,7 @@ use croupier_cards::{Card, Salt};
 use croupier_ledger::{Amount, PlayerId, RoundId};
 use croupier_rules::Basis;
 use croupier_table::case::{self, CaseOrder};
+use croupier_table::tray::TrayOrder;
 use croupier_table::{Action, Actor, Opening, PersonId, Staff};
 use serde::{Deserialize, Serialize};
 
@@ -182,6 +183,8 @@ pub enum Deed {
     },
     /// A gaming day was closed.
     CloseDay(Box<DayClosed>),
+    /// Something was told of the chips of a table: a count, or a slip.
+    Tray(Box<TrayLine>),
 }
 
 /// The kind of a [`Deed`], as stores keep it.
@@ -247,7 +250,8 @@ impl Deed {
             | Self::Denied(_)
             | Self::Register(_)
             | Self::SigningKey { .. }
-            | Self::CloseDay(_) => Kind::House,
+            | Self::CloseDay(_)
+            | Self::Tray(_) => Kind::House,
         }
     }
 }
@@ -405,6 +409,18 @@ pub struct SealedEntry {
     pub digest: Option<Hash>,
 }
 
+/// An order about the chips of a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrayLine {
+    /// Of which table.
+    pub table: croupier_ledger::TableId,
+    /// The number of the paper that it is about, or begins.
+    pub number: u32,
+    /// What.
+    pub order: TrayOrder,
+}
+
 /// A gaming day with the figures of each table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -438,4 +454,33 @@ pub struct TableDay {
     pub commission: i64,
     /// What the exact odds of every wager say the house should have won, rounded to minor units.
     pub theory: i64,
+    /// What the chips of the table say, by counts and slips. Days that were closed before there were counts have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chips: Option<DayChips>,
+}
+
+/// The chips of a table over a gaming day, in minor units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DayChips {
+    /// The float at the beginning, as the day before ended with it.
+    pub opening: i64,
+    /// Chips that were brought.
+    pub fills: i64,
+    /// Chips that were taken.
+    pub credits: i64,
+    /// Cash that went into the drop box.
+    pub cash: i64,
+    /// The float at the end: what the books say, and what the last count found beyond that.
+    pub closing: i64,
+    /// What the last count found beyond the books; below zero if the tray was short.
+    pub difference: i64,
+}
+
+impl DayChips {
+    /// What the house won by its chips: closing + credits + cash − opening − fills.
+    #[must_use]
+    pub const fn win(self) -> i64 {
+        self.closing + self.credits + self.cash - self.opening - self.fills
+    }
 }

@@ -19,6 +19,7 @@ mod money;
 mod shoes;
 mod signed;
 mod tables;
+mod trays;
 
 use core::fmt;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};

@@ -10,11 +10,14 @@ mod document;
 pub(crate) mod health;
 pub(crate) mod history;
 pub(crate) mod people;
+mod pit;
 mod refusals;
 mod rulebooks;
 mod settings;
 pub(crate) mod shapes;
 pub mod tables;
+mod templates;
+mod trays;
 pub mod version;
 mod watch;
 
@@ -53,6 +56,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
     ),
     tags(
         (name = "tables", description = "Tables: what is shown, and what is asked of them"),
+        (name = "pit", description = "The pit: figures of the day, counts and slips, tables that are opened again"),
         (name = "history", description = "Finished rounds, roads and shoes"),
         (name = "rulebooks", description = "Rulebooks, odds and side bets"),
         (name = "people", description = "Signing in, staff, players and tokens"),
@@ -75,6 +79,9 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(history::routes())
         .merge(rulebooks::routes())
         .merge(people::routes())
+        .merge(trays::routes())
+        .merge(pit::routes())
+        .merge(templates::routes())
         .merge(cage::routes())
         .merge(disputes::routes())
         .merge(audit::routes())

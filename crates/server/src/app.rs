@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::provider::{Provider, ProviderError};
 use crate::watch::Watch;
 use crate::witness::{WitnessError, Witnesses};
-use crate::{api, cases, device, people};
+use crate::{api, cases, device, people, trays};
 
 /// Everything that a request needs.
 pub struct App {
@@ -38,6 +38,8 @@ pub struct App {
     pub witnesses: Witnesses,
     /// The disputes.
     pub cases: cases::Cases,
+    /// The chips of the tables.
+    pub trays: trays::Trays,
     /// What devices have reported.
     pub devices: device::Devices,
     /// What surveillance follows.
@@ -189,8 +191,9 @@ impl App {
             let around = || -> Result<_, AppError> {
                 let people = People::load(&started.floor, settings)?;
                 let cases = cases::Cases::load(&started.floor)?;
+                let trays = trays::Trays::load(&started.floor)?;
                 let devices = device::Devices::load(&started.floor)?;
-                Ok((people, cases, devices))
+                Ok((people, cases, trays, devices))
             };
             let around = around();
             Ok((started, around))
@@ -210,7 +213,7 @@ impl App {
                 "the last run was cut off; rounds that were in play are ruled on as a power failure"
             );
         }
-        let (people, cases, devices) = match ready {
+        let (people, cases, trays, devices) = match ready {
             Ok(around) => around,
             Err(error) => {
                 let _ = floor.stop().await;
@@ -232,6 +235,7 @@ impl App {
             provider,
             witnesses,
             cases,
+            trays,
             devices,
             watch,
             config,

@@ -60,6 +60,8 @@ pub struct Config {
     /// The hour of the clock there at which a gaming day begins.
     #[serde(deserialize_with = "hour")]
     pub day_begins_hour: u8,
+    /// After how many minutes at a table a Dealer is to be relieved.
+    pub relief_minutes: u32,
     /// Keep nothing.
     #[serde(skip)]
     pub in_memory: bool,
@@ -106,6 +108,7 @@ impl Default for Config {
             accept_registers: false,
             time_zone: None,
             day_begins_hour: 0,
+            relief_minutes: 60,
             in_memory: false,
         }
     }

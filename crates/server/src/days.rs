@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use croupier_journal::deed::{DayClosed, TableDay};
+use croupier_journal::deed::{DayChips, DayClosed, TableDay};
 use croupier_journal::{Author, Change, Deed, Shelf, Store, StoreError, Stream};
 use croupier_ledger::TableId;
 use jiff::Timestamp;
@@ -16,6 +16,7 @@ use jiff::tz::TimeZone;
 use crate::clock;
 use crate::figures::{Figures, Theories, read};
 use crate::floor::{Floor, FloorError};
+use crate::trays;
 
 /// The register of gaming days.
 pub const REGISTER: &str = "day";
@@ -66,16 +67,6 @@ pub fn all(store: &mut dyn Store) -> Result<Vec<DayClosed>, StoreError> {
             .map_err(|error| StoreError::Database(format!("the register of days, {day}: {error}")))
     };
     store.entries(REGISTER)?.into_iter().map(read).collect()
-}
-
-/// A closed day.
-///
-/// # Errors
-/// When the journal cannot be read.
-pub fn one(store: &mut dyn Store, day: &str) -> Result<Option<DayClosed>, StoreError> {
-    let Some(value) = store.entry(REGISTER, day)? else { return Ok(None) };
-    let read = serde_json::from_slice(&value);
-    read.map(Some).map_err(|error| StoreError::Database(format!("the register of days, {day}: {error}")))
 }
 
 /// Whether a text is a day of the calendar, as `YYYY-MM-DD`.
@@ -189,7 +180,8 @@ fn count(
     for (id, end) in ends {
         let before = last.iter().flat_map(|last| &last.tables).find(|table| table.table == *id);
         let through = before.map_or(0, |table| table.through);
-        let (table, figures, mark) = table_day(store, shelf, theories, *id, through..*end)?;
+        let opening = before.and_then(|before| before.chips).map(|chips| chips.closing);
+        let (table, figures, mark) = table_day(store, (shelf, theories), *id, through..*end, opening)?;
         tables.push(table);
         all.push((*id, figures));
         changes.push(mark);
@@ -200,10 +192,10 @@ fn count(
 /// What a table did after one line and up to another, and the mark that the next day starts from.
 fn table_day(
     store: &mut dyn Store,
-    shelf: &Shelf,
-    theories: &Theories,
+    (shelf, theories): (&Shelf, &Theories),
     id: TableId,
     lines: core::ops::Range<u64>,
+    opening: Option<i64>,
 ) -> Result<(TableDay, Figures, Change), StoreError> {
     let read::Read { counted, replayed } = read::lines(store, shelf, id, &lines)?;
     let value =
@@ -211,7 +203,18 @@ fn table_day(
     let figures = counted.figures;
     let theory = figures.theory(theories, &replayed.table.setup).map_err(StoreError::Database)?;
     let mark = Change::Put { register: MARKS, key: read::mark_key(id), value };
-    Ok((figures.day(id, lines.end, theory), figures, mark))
+    let mut day = figures.day(id, lines.end, theory);
+    let float = replayed.table.float.minor();
+    let difference = trays::difference(store, id)?;
+    day.chips = Some(DayChips {
+        opening: opening.unwrap_or_else(|| float - figures.into_float()),
+        fills: figures.fills,
+        credits: figures.credits,
+        cash: figures.cash,
+        closing: float + difference,
+        difference,
+    });
+    Ok((day, figures, mark))
 }
 
 #[cfg(test)]

@@ -12,9 +12,10 @@
 //! | [`people`], [`limits`], [`doors`] | who may sign in, what they may do, how much of it, and how many at a time |
 //! | [`api`], [`live`], [`request`], [`problem`] | HTTP, WebSocket, and what is refused |
 //! | [`denials`] | refusals for want of authority, on record |
-//! | [`cases`], [`days`], [`rounds`] | disputes, gaming days, finished rounds |
+//! | [`cases`], [`trays`], [`days`], [`rounds`] | disputes, counts and slips, gaming days, finished rounds |
 //! | [`figures`] | what is counted of the tables, while they play and by day |
 //! | [`watch`] | what surveillance follows: exceptions, ratings, alarms |
+//! | [`templates`] | tables that can be opened again |
 //! | [`device`] | electronic shoes |
 //! | [`demonstration`] | what a floor to try out adds, of which there is none here |
 
@@ -45,7 +46,9 @@ pub mod second;
 pub mod shared;
 pub mod starting;
 pub mod table;
+pub mod templates;
 pub mod till;
+pub mod trays;
 pub mod watch;
 pub mod witness;
 

@@ -237,7 +237,15 @@ impl Problem {
 
 impl From<FloorError> for Problem {
     fn from(error: FloorError) -> Self {
-        match &error {
+        Self::of_floor(&error)
+    }
+}
+
+impl Problem {
+    /// Why something was not done on the floor.
+    #[must_use]
+    pub fn of_floor(error: &FloorError) -> Self {
+        match error {
             FloorError::NoGame(_) => Self::refused("no-game", error.to_string()),
             FloorError::Settings(_) => Self::refused("settings", error.to_string()),
             FloorError::OtherCurrency { floor, .. } => {

@@ -114,6 +114,11 @@ const ROUTES: &[Row] = &[
     ("POST", "/api/sign-in/provider/back", "", || json!({"state": "s", "code": "c"}),          "........."),
     ("POST", "/api/sign-in/second", "", || json!({"half": "h", "proof": {"code": "0"}}),       "iiiiiiiii"),
     ("GET", "/api/tables", "", none,                                                           "........x"),
+    ("GET", "/api/pit", "", none,                                                              "ixxx.x.xx"),
+    ("GET", "/api/templates", "", none,                                                        "ixxxxx.xx"),
+    ("POST", "/api/templates", "", || json!({"table": 999, "name": "T"}),                      "ixxxxx.xx"),
+    ("DELETE", "/api/templates/{template}", "none", none,                                      "ixxxxx.xx"),
+    ("POST", "/api/templates/{template}/open", "none", empty,                                  "ixxxxx.xx"),
     ("POST", "/api/tables", "", new_table,                                                     "ixxxxx.xx"),
     ("POST", "/api/tables/{id}/device", "1", || json!({"sequence": 1, "signal": "jam"}),       "iiiiiiii."),
     ("GET", "/api/tables/{table}", "1", none,                                                  "........x"),
@@ -122,6 +127,10 @@ const ROUTES: &[Row] = &[
     ("GET", "/api/tables/{table}/live", "1", none,                                             "........x"),
     ("GET", "/api/tables/{table}/live", "1?as=pit", none,                                      "ixxxxxxxx"),
     ("POST", "/api/tables/{table}/preview", "1", || json!({"action": {"report": "jam"}}),      "ix.xxxxxx"),
+    ("GET", "/api/tables/{table}/ready", "1", none,                                            "........x"),
+    ("GET", "/api/tables/{table}/tray", "1", none,                                             "ix.x..xxx"),
+    ("POST", "/api/tables/{table}/tray", "1", ask_fill,                                        "ix.xxxxxx"),
+    ("GET", "/api/tables/{table}/tray/{number}", "1", none,                                    "ix.x..xxx"),
     ("GET", "/api/tables/{table}/roads", "1", none,                                            "........x"),
     ("GET", "/api/tables/{table}/rounds", "1", none,                                           "........x"),
     ("GET", "/api/tables/{table}/rounds/{round}", "1", none,                                   "........x"),
@@ -159,6 +168,10 @@ fn over_counter() -> Value {
 fn new_table() -> Value {
     json!({"name": "T", "pit": "A", "currency": "SGD", "decimals": 2, "automatic": false, "software_shoe": true,
            "opening": {"game": "none", "settings": []}})
+}
+
+fn ask_fill() -> Value {
+    json!({"id": "one-id", "order": {"ask-slip": {"kind": "fill", "chips": [{"value": 100, "pieces": 1}]}}})
 }
 
 fn new_passkey() -> Value {

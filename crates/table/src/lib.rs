@@ -93,6 +93,7 @@ pub mod setup;
 #[cfg(feature = "serde")]
 pub mod snapshot;
 pub mod table;
+pub mod tray;
 pub mod view;
 
 pub use actor::{Actor, PersonId, PlayerId, Rank, Staff};

@@ -78,23 +78,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/audit/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lines by people, amounts and what was done, the newest first. Lines that tell cards of a round in play are left out. */
-        get: operations["audit-search"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/audit/streams": {
         parameters: {
             query?: never;
@@ -277,7 +260,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report of a gaming day: JSON, or a page to print with `Accept: text/html`. */
+        /** The report of a gaming day: JSON, a page to print with `Accept: text/html`, or a sheet with `Accept: text/csv`. */
         get: operations["days-report"];
         put?: never;
         post?: never;
@@ -667,6 +650,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tables of the pit as they are now: those at which you have the money of the table; all of them for surveillance
+         *     and for whoever closes the day.
+         */
+        get: operations["pit-pit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/players/{player}/wallet": {
         parameters: {
             query?: never;
@@ -1021,6 +1024,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a table lacks before it can play: chips, people, cards. */
+        get: operations["pit-ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/roads": {
         parameters: {
             query?: never;
@@ -1109,6 +1129,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/tray": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The counts and slips of a table: for its staff on duty, surveillance and auditors. */
+        get: operations["pit-papers"];
+        put?: never;
+        /** Asks for something about the chips of a table: for its staff on duty. The answer is the paper, durable. */
+        post: operations["pit-order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/tray/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A count or a slip, for those who see the chips of the table. */
+        get: operations["pit-one"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/view": {
         parameters: {
             query?: never;
@@ -1120,6 +1175,58 @@ export interface paths {
         get: operations["tables-view"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tables that can be opened again, the newest first: those saved by hand, and those that were closed by a count. */
+        get: operations["pit-list"];
+        put?: never;
+        /** Saves a table as it is, to open it again. */
+        post: operations["pit-save"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Lets a template go. */
+        delete: operations["pit-forget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a table by a template: the table, its staff and its float, with one request. */
+        post: operations["pit-open"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1156,138 +1263,6 @@ export interface paths {
         post?: never;
         /** Takes an API token back, at once. */
         delete: operations["people-revoke-token"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/watch/alarms": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How unlikely the results of tables, dealers, players and bets are, and whose bets follow the shoe: those with the
-         *     most against luck first, since the last gaming day was closed.
-         */
-        get: operations["watch-alarms"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/watch/bookmarks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The newest bookmarks. */
-        get: operations["watch-list"];
-        put?: never;
-        /** Marks a place. The note is kept beside the journal and can be forgotten; that there is one is on record. */
-        post: operations["watch-add"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/watch/bookmarks/{bookmark}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Removes a bookmark. */
-        delete: operations["watch-remove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/watch/exceptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What somebody should look at, of all tables, the newest first: since the last gaming day was closed. */
-        get: operations["watch-exceptions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/watch/people/{person}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What there is of one person since the last gaming day was closed: as a player, as a dealer, and the exceptions that
-         *     name them, beside those of everybody.
-         */
-        get: operations["watch-person"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/watch/ratings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What players wagered in each session, what it was worth at the cards that were left in each round, and what came of
-         *     it: the newest first, since the last gaming day was closed.
-         */
-        get: operations["watch-ratings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/watch/tables/{table}/rounds/{round}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A finished round step by step, with the cards that lay face down: what each line did, by whom, under which clauses,
-         *     and how the layout lay after it.
-         */
-        get: operations["watch-round"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2192,24 +2167,6 @@ export interface components {
          * @enum {string}
          */
         AfterRound: "ready" | "shoe-option" | "shoe-end";
-        /** @description How unlikely results are. */
-        AlarmList: {
-            /** @description Tables, dealers, players and bets, those with the most against luck first. */
-            courses: components["schemas"]["Course"][];
-            /** @description How many false alarms there are at most in the mean with everybody who was watched in the day, with four decimals. */
-            false_alarms: string;
-            /** @description Players whose raises meet favourable rounds. */
-            following: components["schemas"]["FollowsShoe"][];
-            /** @description The names of those who are in them, by their ids. */
-            names: {
-                [key: string]: string;
-            };
-            /**
-             * Format: uint64
-             * @description An alarm is raised where honest play of one subject comes to it with a chance of one in so many, in a gaming day.
-             */
-            one_in: number;
-        };
         /**
          * @description What happens if every player withdraws.
          * @enum {string}
@@ -2380,52 +2337,6 @@ export interface components {
             marks: components["schemas"]["MarkShown"][];
             /** @description The roads of the rounds with wagers. */
             roads: components["schemas"]["Roads"];
-        };
-        /** @description A place to come back to. */
-        Bookmark: {
-            /**
-             * Format: uint64
-             * @description When it was made, in milliseconds since 1970.
-             */
-            at: number;
-            /**
-             * Format: uint32
-             * @description Who made it.
-             */
-            by: number;
-            /**
-             * Format: uint32
-             * @description The dispute it belongs to.
-             */
-            case?: number | null;
-            /** @description Its name. */
-            id: string;
-            /** @description A note. */
-            note: string;
-            /**
-             * Format: uint64
-             * @description The round.
-             */
-            round: number;
-            /**
-             * Format: uint64
-             * @description The line of the table's stream.
-             */
-            sequence?: number | null;
-            /**
-             * Format: uint32
-             * @description The table.
-             */
-            table: number;
-        };
-        /** @description Bookmarks, the newest first. */
-        BookmarkList: {
-            /** @description The bookmarks. */
-            bookmarks: components["schemas"]["Bookmark"][];
-            /** @description The names of those who made them, by their ids. */
-            names: {
-                [key: string]: string;
-            };
         };
         /** @description Password and second factor, asked again. */
         BothAgain: {
@@ -3685,6 +3596,44 @@ export interface components {
              */
             next?: number | null;
         };
+        /** @description The chips of a table over a gaming day; amounts in minor units. */
+        ChipsReport: {
+            /**
+             * Format: int64
+             * @description Cash that went into the drop box.
+             */
+            cash: number;
+            /**
+             * Format: int64
+             * @description The float at the end, with what the last count found beyond the books.
+             */
+            closing: number;
+            /**
+             * Format: int64
+             * @description Chips that were taken.
+             */
+            credits: number;
+            /**
+             * Format: int64
+             * @description That; below zero if the tray was short.
+             */
+            difference: number;
+            /**
+             * Format: int64
+             * @description Chips that were brought.
+             */
+            fills: number;
+            /**
+             * Format: int64
+             * @description The float at the beginning, as the day before ended with it.
+             */
+            opening: number;
+            /**
+             * Format: int64
+             * @description The win by chips: closing + credits + cash − opening − fills.
+             */
+            win: number;
+        };
         /** @description The house's controls over its own people. A table opened without any leaves everything to the Dealer. */
         ChosenControls: {
             /** @description What a card is that nobody has read is said by the staff, never by the player who opens it. */
@@ -4044,51 +3993,63 @@ export interface components {
             /** @description A second person saw it. */
             witnessed: boolean;
         };
-        /** @description What somebody's wagers came to, beside what was to be expected; amounts in minor units. */
-        Course: {
-            /**
-             * Format: uint64
-             * @description After how many rounds the alarm was raised.
-             */
-            alarmed?: number | null;
-            /** @description The standard deviation of that, or a bound above it. */
-            deviation: string;
-            /** @description By how many of them the result is off, with two decimals. */
-            deviations: string;
+        /** @description What two people found. */
+        CountFound: {
+            /** @description What the books say. */
+            books: components["schemas"]["Amount"];
+            /** @description What both counted. */
+            chips: components["schemas"]["Pieces"][];
+            /** @description What it is worth. */
+            counted: components["schemas"]["Amount"];
             /**
              * Format: int64
-             * @description What was at risk.
+             * @description What there is more than that; below zero if it is short.
              */
-            handle: number;
-            /** @description Whether it is the standard deviation and no bound. */
-            is_exact: boolean;
-            /**
-             * Format: int64
-             * @description What they win in the mean, at the cards left in each round.
-             */
-            mean: number;
-            /** @description Honest play comes to it with a chance of at most one in so many, however often one looks. */
-            one_in: string;
+            difference: number;
+            explained?: components["schemas"]["SignedShown"] | null;
             /**
              * Format: uint64
-             * @description Rounds an hour.
+             * @description How often they counted before they agreed.
              */
-            pace?: number | null;
-            /**
-             * Format: int64
-             * @description What players won; below zero if the house won.
-             */
-            result: number;
-            /**
-             * Format: uint64
-             * @description Rounds.
-             */
-            rounds: number;
-            /** @description Whose. */
-            subject: components["schemas"]["Subject"];
-            /** @description What players had won after each of the last rounds, the newest last. */
-            trail: number[];
+            times: number;
+            /** @description Why. */
+            words?: string | null;
         };
+        /**
+         * @description What is counted.
+         * @enum {string}
+         */
+        CountOf: "float" | "closing" | "drop";
+        /** @description A count. Nothing of what was counted is in it, and nothing of the books, before both agree. */
+        CountShown: {
+            /** @description The chips on which they differ; both count these again. */
+            again: components["schemas"]["Amount"][];
+            /** @description Who has counted, in order. */
+            counters: components["schemas"]["SignedShown"][];
+            ended?: components["schemas"]["SignedShown"] | null;
+            found?: components["schemas"]["CountFound"] | null;
+            /**
+             * Format: uint64
+             * @description The line of the table's stream that followed from it.
+             */
+            line?: number | null;
+            /**
+             * Format: uint32
+             * @description Its number at the table.
+             */
+            number: number;
+            /** @description What is counted. */
+            of: components["schemas"]["CountOf"];
+            /** @description How far it has come. */
+            state: components["schemas"]["CountState"];
+            /** @description Why it does not count. */
+            why?: string | null;
+        };
+        /**
+         * @description How far a count has come.
+         * @enum {string}
+         */
+        CountState: "awaits-second" | "differs" | "agreed" | "signed" | "dropped";
         /** @description What money is counted in. */
         Currency: {
             /** @description The currency, such as `VND`. */
@@ -4108,13 +4069,22 @@ export interface components {
         DayReport: {
             /** @description The day. */
             day: string;
+            /** @description The same for the month up to this day. */
+            month: components["schemas"]["DayTotal"][];
             /** @description The tables, in the order of their ids. */
             tables: components["schemas"]["TableReport"][];
             /** @description What the tables of each currency come to. */
             totals: components["schemas"]["DayTotal"][];
+            /** @description The same for the year up to this day. */
+            year: components["schemas"]["DayTotal"][];
         };
         /** @description The tables of a currency together; amounts in minor units. */
         DayTotal: {
+            /**
+             * Format: int64
+             * @description The win by chips, of the tables and days that have it.
+             */
+            chips_win: number;
             /**
              * Format: int64
              * @description Commission in it.
@@ -4198,10 +4168,6 @@ export interface components {
         DenialList: {
             /** @description The denials. */
             denials: components["schemas"]["DenialTold"][];
-            /** @description The names of those who were refused, by their ids. */
-            names: {
-                [key: string]: string;
-            };
             /**
              * Format: uint64
              * @description What to send as `before` to look further back; nothing if there is nothing before. There may be more even
@@ -4616,107 +4582,6 @@ export interface components {
                 /** @description The identifier of the recording or report. */
                 reference: string;
             };
-        };
-        /** @description Something that somebody should look at. */
-        Exception: {
-            /**
-             * Format: int64
-             * @description What it is about, in minor units: the wager, the difference, what players won.
-             */
-            amount?: number | null;
-            /**
-             * Format: uint64
-             * @description When, in milliseconds since 1970.
-             */
-            at: number;
-            /**
-             * Format: int64
-             * @description What lay on the layout then, in minor units.
-             */
-            at_stake: number;
-            by?: components["schemas"]["By"] | null;
-            /** @description What it is. */
-            card?: string | null;
-            /** @description What a card was taken for that was put right. */
-            card_before?: string | null;
-            /** @description The clauses it rests on. */
-            clauses: string[];
-            /** @description The code of a refusal. */
-            code?: string | null;
-            /**
-             * Format: uint32
-             * @description The dealer it is about, where it is about one.
-             */
-            dealer?: number | null;
-            /**
-             * Format: uint64
-             * @description Its number: later ones have higher numbers.
-             */
-            id: number;
-            irregularity?: components["schemas"]["Irregularity"] | null;
-            /** @description What. */
-            kind: components["schemas"]["ExceptionKind"];
-            /**
-             * Format: uint32
-             * @description The player it is about, where it is about one.
-             */
-            player?: number | null;
-            remedy?: components["schemas"]["Remedy"] | null;
-            /**
-             * Format: uint64
-             * @description In which round, or after which one.
-             */
-            round?: number | null;
-            /**
-             * Format: uint64
-             * @description In which line of the table's stream, or of the house's where it was at no table.
-             */
-            sequence: number;
-            /**
-             * Format: uint32
-             * @description At which table.
-             */
-            table?: number | null;
-            /** @description What was told, or further words. */
-            told: string;
-            /**
-             * Format: uint8
-             * @description How much it presses: 2 for what may have moved money wrongly, 1 for what wants a look, 0 for the record.
-             */
-            weight: number;
-        };
-        /**
-         * @description What kind of thing it is.
-         * @enum {string}
-         */
-        ExceptionKind: "irregular" | "retracted" | "ruled" | "corrected" | "corrected-after-result" | "voided" | "late-wager" | "outside-limits" | "large-wager" | "breach" | "wrong-call" | "lifted" | "count-differs" | "float-low" | "money-corrected" | "incident" | "denied" | "unlikely" | "follows-shoe";
-        /** @description Exceptions, the newest first. */
-        ExceptionList: {
-            /**
-             * Format: uint64
-             * @description How many lines are still to be read: after a start, or under load.
-             */
-            behind: number;
-            /** @description How many there are of each kind, whatever kind was asked for. */
-            counts: {
-                [key: string]: number;
-            };
-            /** @description The exceptions. */
-            exceptions: components["schemas"]["Exception"][];
-            /** @description The names of those who are in them, by their ids. */
-            names: {
-                [key: string]: string;
-            };
-            /**
-             * Format: uint64
-             * @description What to send as `before` for those that came before; nothing if there are none.
-             */
-            next?: number | null;
-            /**
-             * Format: uint64
-             * @description The position of the last line that was read for it.
-             */
-            read_to: number;
         };
         /** @description A card as it lies: its face, or its back. */
         Face: components["schemas"]["FaceUp"] | components["schemas"]["FaceDown"];
@@ -6247,43 +6112,6 @@ export interface components {
             /** @description The token of the link that the server printed. */
             token: components["schemas"]["Secret"];
         };
-        /** @description How far a player's raises fall to rounds whose cards favour the player on a bet. */
-        FollowsShoe: {
-            /** @description On which bet. */
-            bet: string;
-            /**
-             * Format: uint64
-             * @description Those of which both is true.
-             */
-            both: number;
-            /** @description The chance that luck comes to as many or more, with four decimals. */
-            chance: string;
-            /**
-             * Format: uint64
-             * @description Those that favoured the player.
-             */
-            favourable: number;
-            /**
-             * Format: uint32
-             * @description Who.
-             */
-            player: number;
-            /**
-             * Format: uint64
-             * @description Those in which the player laid more than in the mean so far.
-             */
-            raised: number;
-            /**
-             * Format: uint64
-             * @description Rounds since the player's first.
-             */
-            rounds: number;
-            /**
-             * Format: uint32
-             * @description Where.
-             */
-            table: number;
-        };
         /** @description What may be done for one player. */
         ForPlayer: {
             /** @description What. */
@@ -6292,49 +6120,6 @@ export interface components {
             player: components["schemas"]["PlayerId"];
             /** @description Wagers that may be taken back whole, by their place on the layout. */
             take_back: number[];
-        };
-        /** @description A line that was found. */
-        FoundLine: {
-            /** @description The amounts that were named or moved, each once, in minor units. */
-            amounts: number[];
-            /**
-             * Format: uint64
-             * @description When, in milliseconds since 1970.
-             */
-            at: number;
-            /** @description Who. */
-            by: components["schemas"]["By"];
-            /** @description The people that it names, whoever did it among them. */
-            people: number[];
-            /**
-             * Format: uint64
-             * @description Its position among all lines.
-             */
-            position: number;
-            /**
-             * Format: uint64
-             * @description Its number there.
-             */
-            sequence: number;
-            /** @description Its stream. */
-            stream: string;
-            /** @description What was done: the name of the deed, or of the action at a table. */
-            what: string;
-        };
-        /** @description Lines that were found, the newest first. */
-        FoundLines: {
-            /** @description The lines. */
-            lines: components["schemas"]["FoundLine"][];
-            /** @description The names of those whom the lines name, by their ids. */
-            names: {
-                [key: string]: string;
-            };
-            /**
-             * Format: uint64
-             * @description What to send as `before` to look further back; nothing if there is nothing before. There may be more even where
-             *     an answer has few: only so many lines are looked at for one answer.
-             */
-            next?: number | null;
         };
         /** @description What the server says. */
         FromServer: components["schemas"]["FromServerView"] | components["schemas"]["FromServerChange"] | components["schemas"]["FromServerResumed"] | components["schemas"]["FromServerBeat"] | components["schemas"]["FromServerNames"] | components["schemas"]["FromServerAnswer"] | components["schemas"]["FromServerRefused"];
@@ -6655,13 +6440,6 @@ export interface components {
             set_as: components["schemas"]["NiuNiuCategory"] | null;
             /** @description The three cards that make 10, 20 or 30, by their places, once the hands are open; none without a Niu. */
             three: number[] | null;
-        };
-        /** @description Something that happened, in words. */
-        Happened: {
-            /** @description The clauses that it rests on. */
-            clauses: string[];
-            /** @description What, in English. */
-            text: string;
         };
         /** @description How the server is. */
         Health: {
@@ -7116,6 +6894,11 @@ export interface components {
             /** @description What was said or shown. */
             said: components["schemas"]["Winner"];
         };
+        /**
+         * @description What a table lacks before it can play.
+         * @enum {string}
+         */
+        Missing: "float" | "staff" | "witness" | "pin" | "shoe";
         /** @description Where play stands, as far as commands answer it. */
         Moment: {
             /**
@@ -7191,31 +6974,6 @@ export interface components {
             next?: string | null;
             /** @description The rounds. */
             rounds: components["schemas"]["MyRound"][];
-        };
-        /** @description What is marked. */
-        NewBookmark: {
-            /**
-             * Format: uint32
-             * @description The dispute it belongs to.
-             */
-            case?: number | null;
-            /** @description A note, of 1000 characters at most. */
-            note?: string;
-            /**
-             * Format: uint64
-             * @description The round.
-             */
-            round: number;
-            /**
-             * Format: uint64
-             * @description The line of the table's stream.
-             */
-            sequence?: number | null;
-            /**
-             * Format: uint32
-             * @description The table.
-             */
-            table: number;
         };
         /** @description What a browser answers when a passkey is made; texts in base64url. */
         NewPasskey: {
@@ -7313,6 +7071,24 @@ export interface components {
          * @example 19:20
          */
         Odds: string;
+        /** @description How a template is opened. */
+        OpenTemplate: {
+            float?: components["schemas"]["Amount"] | null;
+            /** @description The name of the table, if it is to be another. */
+            name?: string | null;
+            /** @description Who comes on duty, if others do. */
+            staff?: number[] | null;
+            witness?: components["schemas"]["Proof"] | null;
+        };
+        /** @description A table that was opened by a template. */
+        OpenedTable: {
+            /** @description Who of the staff could not come on duty. */
+            absent: number[];
+            /** @description What it still lacks. */
+            missing: components["schemas"]["Missing"][];
+            /** @description The table. */
+            table: components["schemas"]["TableSummary"];
+        };
         /** @description A card with its position in the order committed to. */
         OpeningTold: {
             /** @description The card. */
@@ -7420,6 +7196,24 @@ export interface components {
             cites: components["schemas"]["Basis"][];
             /** @description Who still has none, in the order of the deal. */
             to: components["schemas"]["Holder"][];
+        };
+        /** @description A paper about the chips of a table. */
+        PaperShown: components["schemas"]["PaperShownSlip"] | components["schemas"]["PaperShownCount"];
+        /**
+         * PaperShownCount
+         * @description A count.
+         */
+        PaperShownCount: {
+            /** @description A count. */
+            count: components["schemas"]["CountShown"];
+        };
+        /**
+         * PaperShownSlip
+         * @description A fill or a credit.
+         */
+        PaperShownSlip: {
+            /** @description A fill or a credit. */
+            slip: components["schemas"]["SlipShown"];
         };
         /** @description What a bet is worth, for programs. */
         ParBet: {
@@ -7744,35 +7538,21 @@ export interface components {
             /** @description What the identity provider calls the person, where they may sign in by it. */
             provider?: string | null;
         };
-        /** @description What there is of one person. */
-        PersonWatched: {
-            /** @description How many exceptions of each kind name them. */
-            counts: {
-                [key: string]: number;
-            };
-            /** @description How many there are of everybody. */
-            counts_of_all: {
-                [key: string]: number;
-            };
-            dealer?: components["schemas"]["Course"] | null;
-            /** @description The name of the person, by the id. */
-            names: {
-                [key: string]: string;
-            };
-            player?: components["schemas"]["Course"] | null;
-            /** @description Their sessions as a player, the newest first. */
-            ratings: components["schemas"]["Rating"][];
-            /**
-             * Format: uint64
-             * @description How many rounds were played at all tables.
-             */
-            rounds_of_all: number;
-        };
         /**
          * @description Where play stands.
          * @enum {string}
          */
         Phase: "shoe-loaded" | "ready" | "bets-open" | "reopened" | "differential-hold" | "bets-closed" | "initial-deal" | "initial-reveal" | "insurance-one" | "player-third" | "player-third-reveal" | "banker-shown-first" | "insurance-two" | "banker-third" | "result" | "free-hand" | "shoe-option" | "shoe-decision" | "shoe-end" | "dealing" | "count-check" | "arranging" | "verify" | "on-hold" | "option-window" | "sorting" | "table-closed";
+        /** @description Chips of one denomination. */
+        Pieces: {
+            /**
+             * Format: uint32
+             * @description How many.
+             */
+            pieces: number;
+            /** @description What one is worth. */
+            value: components["schemas"]["Amount"];
+        };
         /** @description The pit's side of the table. */
         Pit: {
             /**
@@ -7794,6 +7574,118 @@ export interface components {
             powers: components["schemas"]["PowerOffer"][];
             /** @description Tips. */
             tips: components["schemas"]["Amount"];
+        };
+        /** @description What a table comes to since the last gaming day was closed; amounts in minor units. */
+        PitFigures: {
+            /** @description The win as it came to be, at the end of every five minutes in which something was won or lost. */
+            course: number[];
+            /**
+             * Format: int64
+             * @description Chips that were taken.
+             */
+            credits: number;
+            /**
+             * Format: int64
+             * @description Chips that players took to the table.
+             */
+            drop: number;
+            /**
+             * Format: int64
+             * @description Chips that were brought.
+             */
+            fills: number;
+            /**
+             * Format: int64
+             * @description What was wagered.
+             */
+            handle: number;
+            /** @description All of it was counted. After a start what came before is added a little later. */
+            is_whole: boolean;
+            /**
+             * Format: int64
+             * @description Rounds settled.
+             */
+            rounds: number;
+            /**
+             * Format: uint64
+             * @description Rounds settled in the last hour, or as many an hour where it plays for less.
+             */
+            rounds_an_hour?: number | null;
+            /**
+             * Format: int64
+             * @description What the exact odds of every wager with full shoes say it should have won; nothing while they are worked out.
+             */
+            theory?: number | null;
+            /**
+             * Format: int64
+             * @description What the house won; below zero if it lost.
+             */
+            win: number;
+        };
+        /** @description The pit as it is now. */
+        PitShown: {
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+            /**
+             * Format: uint32
+             * @description After how many minutes at a table a Dealer is to be relieved.
+             */
+            relief_minutes: number;
+            /** @description The last gaming day that was closed: the figures are of what came after it. */
+            since_day?: string | null;
+            /** @description The tables, in the order of their ids. */
+            tables: components["schemas"]["PitTable"][];
+        };
+        /** @description Somebody on duty at a table. */
+        PitStaff: {
+            /** @description They have a PIN, and so can witness. */
+            has_pin: boolean;
+            /** @description Their name. */
+            name: string;
+            /**
+             * Format: uint32
+             * @description Who.
+             */
+            person: number;
+            /**
+             * Format: uint8
+             * @description The rank, by its place in the rulebook.
+             */
+            rank: number;
+            /**
+             * Format: uint64
+             * @description Since when, in milliseconds since 1970, where that is known.
+             */
+            since?: number | null;
+        };
+        /** @description A table of the pit. */
+        PitTable: {
+            /** @description What it comes to. */
+            figures: components["schemas"]["PitFigures"];
+            /** @description By whose report or act it was. */
+            held_by?: string | null;
+            /**
+             * Format: uint64
+             * @description Since when play is stopped, in milliseconds since 1970.
+             */
+            held_since?: number | null;
+            /** @description The counts and slips that are not finished. */
+            papers: components["schemas"]["PaperShown"][];
+            /** @description Who is on duty there. */
+            staff: components["schemas"]["PitStaff"][];
+            /**
+             * Format: int64
+             * @description What lies on it.
+             */
+            stake: number;
+            /**
+             * Format: uint32
+             * @description Which.
+             */
+            table: number;
         };
         /** @description What the pit sees. */
         PitView: {
@@ -8084,90 +7976,10 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description A session of a player at a table; amounts in minor units. */
-        Rating: {
-            /**
-             * Format: int64
-             * @description What was at risk in a round in the mean.
-             */
-            average: number;
-            /** @description The currency of its amounts. */
-            currency: string;
-            /**
-             * Format: uint8
-             * @description Digits after the point.
-             */
-            decimals: number;
-            /**
-             * Format: uint64
-             * @description When its first round ended, in milliseconds since 1970.
-             */
-            from: number;
-            /**
-             * Format: int64
-             * @description What was at risk, insurance included.
-             */
-            handle: number;
-            /** @description The player has left, or has not played for long. */
-            is_over: boolean;
-            /**
-             * Format: int64
-             * @description The most that was at risk in one round.
-             */
-            largest: number;
-            /**
-             * Format: uint64
-             * @description Rounds an hour.
-             */
-            pace?: number | null;
-            /**
-             * Format: uint32
-             * @description Whose.
-             */
-            player: number;
-            /**
-             * Format: int64
-             * @description What the player won; below zero if lost.
-             */
-            result: number;
-            /**
-             * Format: uint64
-             * @description Rounds with a wager in action.
-             */
-            rounds: number;
-            /**
-             * Format: uint32
-             * @description Where.
-             */
-            table: number;
-            /** @description The name of the table. */
-            table_name: string;
-            /**
-             * Format: int64
-             * @description What the house wins of it in the mean: each wager at the edge it had at the cards left in its round.
-             */
-            theory: number;
-            /** @description The same, exactly. */
-            theory_exact: string;
-            /**
-             * Format: uint64
-             * @description When its last round ended.
-             */
-            to: number;
-            /**
-             * Format: int64
-             * @description What of the handle could not be priced and is not in it: the shoe might have lacked a card.
-             */
-            unpriced: number;
-        };
-        /** @description Ratings, the newest first. */
-        RatingList: {
-            /** @description The names of the players, by their ids. */
-            names: {
-                [key: string]: string;
-            };
-            /** @description The sessions. */
-            ratings: components["schemas"]["Rating"][];
+        /** @description What a table lacks. */
+        Readiness: {
+            /** @description What; nothing if it can play. Onlookers are told only what concerns players. */
+            missing: components["schemas"]["Missing"][];
         };
         /** @description How an unclear place is read. */
         ReadingForm: {
@@ -8631,72 +8443,6 @@ export interface components {
          * @enum {string}
          */
         RoundMarkVoid: "void";
-        /** @description What a line did. */
-        RoundStep: {
-            /** @description The name of what was asked or told. */
-            action: string;
-            /**
-             * Format: uint64
-             * @description When, in milliseconds since 1970.
-             */
-            at: number;
-            /** @description Who. */
-            by: components["schemas"]["By"];
-            /** @description What of it is in the feed of exceptions. */
-            exceptions: components["schemas"]["ExceptionKind"][];
-            /** @description The layout after it. */
-            felt: components["schemas"]["KeptFelt"];
-            /** @description What happened. */
-            happened: components["schemas"]["Happened"][];
-            /** @description The cards after it, those that lay face down as they were read. */
-            hidden: components["schemas"]["Hidden"];
-            /** @description Where play stood after it. */
-            phase: components["schemas"]["Phase"];
-            /**
-             * Format: uint64
-             * @description Its number in the stream of the table.
-             */
-            sequence: number;
-        };
-        /** @description A finished round, step by step. */
-        RoundStory: {
-            /**
-             * Format: uint64
-             * @description When it ended, in milliseconds since 1970.
-             */
-            at: number;
-            /** @description The currency of its amounts. */
-            currency: string;
-            /**
-             * Format: uint8
-             * @description Digits after the point.
-             */
-            decimals: number;
-            mark?: components["schemas"]["MarkShown"] | null;
-            /** @description Its name. */
-            name: string;
-            /** @description The names of those who took part, by their ids. */
-            names: {
-                [key: string]: string;
-            };
-            /**
-             * Format: uint64
-             * @description The round.
-             */
-            round: number;
-            /**
-             * Format: uint32
-             * @description The shoe it was dealt from.
-             */
-            shoe: number;
-            /** @description The steps. */
-            steps: components["schemas"]["RoundStep"][];
-            /**
-             * Format: uint32
-             * @description The table.
-             */
-            table: number;
-        };
         /** @description A finished round with the clauses that its wagers ended by. */
         RoundTold: {
             /** @description The clauses that are cited in it. */
@@ -8787,6 +8533,16 @@ export interface components {
             /** @description Who may make it. */
             who: components["schemas"]["Who"];
             withdrawal: components["schemas"]["AllWithdraw"] | null;
+        };
+        /** @description A table that is to be opened again. */
+        SaveTemplate: {
+            /** @description The name of the template. */
+            name: string;
+            /**
+             * Format: uint32
+             * @description As which table is: its settings, its staff, its float.
+             */
+            table: number;
         };
         /** @description Somebody at the table. */
         SeatShown: {
@@ -9103,11 +8859,64 @@ export interface components {
             /** @description The signature over its text, in hexadecimal. */
             signature: string;
         };
+        /** @description Who did something, and when. */
+        SignedShown: {
+            /**
+             * Format: uint64
+             * @description When, in seconds since 1970.
+             */
+            at: number;
+            /** @description Their name. */
+            name: string;
+            /**
+             * Format: uint32
+             * @description Who.
+             */
+            person: number;
+        };
         /** @description What the provider says when somebody has signed out there. */
         SigningOut: {
             /** @description The logout token, a JSON Web Token that the provider has signed. */
             logout_token: string;
         };
+        /**
+         * @description Which way chips go.
+         * @enum {string}
+         */
+        SlipKind: "fill" | "credit";
+        /** @description A fill or a credit. */
+        SlipShown: {
+            /** @description What it is worth. */
+            amount: components["schemas"]["Amount"];
+            approved?: components["schemas"]["SignedShown"] | null;
+            /** @description Who asked. */
+            asked: components["schemas"]["SignedShown"];
+            /** @description What. */
+            chips: components["schemas"]["Pieces"][];
+            ended?: components["schemas"]["SignedShown"] | null;
+            /** @description Which way. */
+            kind: components["schemas"]["SlipKind"];
+            /**
+             * Format: uint64
+             * @description The line of the table's stream that moved the chips.
+             */
+            line?: number | null;
+            /**
+             * Format: uint32
+             * @description Its number at the table.
+             */
+            number: number;
+            /** @description How far it has come. */
+            state: components["schemas"]["SlipState"];
+            /** @description Why nothing came of it. */
+            why?: string | null;
+            witness?: components["schemas"]["SignedShown"] | null;
+        };
+        /**
+         * @description How far a slip has come.
+         * @enum {string}
+         */
+        SlipState: "asked" | "approved" | "delivered" | "dropped";
         /** @description A member of the staff in a rank. */
         Staff: {
             acting?: components["schemas"]["StaffRank"] | null;
@@ -9201,45 +9010,6 @@ export interface components {
             /** @description The streams. */
             streams: components["schemas"]["StreamEnd"][];
         };
-        /** @description Whose results are judged. */
-        Subject: components["schemas"]["SubjectTable"] | components["schemas"]["SubjectDealer"] | components["schemas"]["SubjectPlayer"] | components["schemas"]["SubjectBet"];
-        /**
-         * SubjectBet
-         * @description All wagers on one bet of a table.
-         */
-        SubjectBet: {
-            /** @description All wagers on one bet of a table. */
-            bet: {
-                /** @description The bet. */
-                bet: string;
-                /** @description Where. */
-                table: components["schemas"]["TableId"];
-            };
-        };
-        /**
-         * SubjectDealer
-         * @description All wagers of the rounds that somebody dealt.
-         */
-        SubjectDealer: {
-            /** @description All wagers of the rounds that somebody dealt. */
-            dealer: components["schemas"]["PersonId"];
-        };
-        /**
-         * SubjectPlayer
-         * @description All wagers of a player.
-         */
-        SubjectPlayer: {
-            /** @description All wagers of a player. */
-            player: components["schemas"]["PlayerId"];
-        };
-        /**
-         * SubjectTable
-         * @description All wagers at a table.
-         */
-        SubjectTable: {
-            /** @description All wagers at a table. */
-            table: components["schemas"]["TableId"];
-        };
         /** @description A card that no hand may take. */
         SurplusShown: {
             /** @description Its face or its back. */
@@ -9309,6 +9079,7 @@ export interface components {
         };
         /** @description A table in a gaming day; amounts in minor units. */
         TableReport: {
+            chips?: components["schemas"]["ChipsReport"] | null;
             /**
              * Format: int64
              * @description Commission in it.
@@ -9446,6 +9217,48 @@ export interface components {
              */
             box_number: number | null;
             part: components["schemas"]["Bounds"] | null;
+        };
+        /** @description A table that can be opened again. */
+        TemplateShown: {
+            /**
+             * Format: uint64
+             * @description When it was saved, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description The currency. */
+            currency: string;
+            /**
+             * Format: uint8
+             * @description Digits after the point.
+             */
+            decimals: number;
+            float?: components["schemas"]["Amount"] | null;
+            /** @description The game. */
+            game: string;
+            /** @description Its id. */
+            id: string;
+            /** @description It is what a table was closed with. */
+            is_close: boolean;
+            /** @description Its name. */
+            name: string;
+            /** @description Its pit. */
+            pit: string;
+            /** @description Who comes on duty. */
+            staff: components["schemas"]["TemplateStaff"][];
+            /** @description The name of the table. */
+            table: string;
+        };
+        /** @description Somebody who comes on duty with a template. */
+        TemplateStaff: {
+            /** @description Their name. */
+            name: string;
+            /** @description They are on duty now, and so can come. */
+            on_duty: boolean;
+            /**
+             * Format: uint32
+             * @description Who.
+             */
+            person: number;
         };
         /** @description A fault of a text, with its place. */
         TextFault: {
@@ -9699,6 +9512,166 @@ export interface components {
          * @enum {string}
          */
         TransferKindWithdrawal: "withdrawal";
+        /** @description What is asked. */
+        TrayAsked: components["schemas"]["TrayAskedAskSlip"] | components["schemas"]["TrayAskedApproveSlip"] | components["schemas"]["TrayAskedDeliverSlip"] | components["schemas"]["TrayAskedDropSlip"] | components["schemas"]["TrayAskedBeginCount"] | components["schemas"]["TrayAskedSealCount"] | components["schemas"]["TrayAskedExplainCount"] | components["schemas"]["TrayAskedSignCount"] | components["schemas"]["TrayAskedDropCount"];
+        /**
+         * TrayAskedApproveSlip
+         * @description It is approved, by somebody else with the money of the table.
+         */
+        TrayAskedApproveSlip: {
+            /** @description It is approved, by somebody else with the money of the table. */
+            "approve-slip": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+            };
+        };
+        /**
+         * TrayAskedAskSlip
+         * @description A fill or a credit is asked for.
+         */
+        TrayAskedAskSlip: {
+            /** @description A fill or a credit is asked for. */
+            "ask-slip": {
+                /** @description What. */
+                chips: components["schemas"]["Pieces"][];
+                /** @description Which way. */
+                kind: components["schemas"]["SlipKind"];
+            };
+        };
+        /**
+         * TrayAskedBeginCount
+         * @description The first count, sealed.
+         */
+        TrayAskedBeginCount: {
+            /** @description The first count, sealed. */
+            "begin-count": {
+                /** @description What was counted. */
+                chips: components["schemas"]["Pieces"][];
+                /** @description What is counted. */
+                of: components["schemas"]["CountOf"];
+            };
+        };
+        /**
+         * TrayAskedDeliverSlip
+         * @description The chips are handed over, before a witness: the table moves them.
+         */
+        TrayAskedDeliverSlip: {
+            /** @description The chips are handed over, before a witness: the table moves them. */
+            "deliver-slip": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+            };
+        };
+        /**
+         * TrayAskedDropCount
+         * @description The count does not count.
+         */
+        TrayAskedDropCount: {
+            /** @description The count does not count. */
+            "drop-count": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+                /** @description Why. */
+                why: string;
+            };
+        };
+        /**
+         * TrayAskedDropSlip
+         * @description Nothing comes of it.
+         */
+        TrayAskedDropSlip: {
+            /** @description Nothing comes of it. */
+            "drop-slip": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+                /** @description Why. */
+                why: string;
+            };
+        };
+        /**
+         * TrayAskedExplainCount
+         * @description Why there is more or less than the books say.
+         */
+        TrayAskedExplainCount: {
+            /** @description Why there is more or less than the books say. */
+            "explain-count": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+                /** @description Why. */
+                words: string;
+            };
+        };
+        /**
+         * TrayAskedSealCount
+         * @description The second count, or one of what differed, sealed.
+         */
+        TrayAskedSealCount: {
+            /** @description The second count, or one of what differed, sealed. */
+            "seal-count": {
+                /** @description What was counted. */
+                chips: components["schemas"]["Pieces"][];
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+            };
+        };
+        /**
+         * TrayAskedSignCount
+         * @description The count stands; the table closes, or its drop box is emptied, by it.
+         */
+        TrayAskedSignCount: {
+            /** @description The count stands; the table closes, or its drop box is emptied, by it. */
+            "sign-count": {
+                /**
+                 * Format: uint32
+                 * @description Its number.
+                 */
+                number: number;
+            };
+        };
+        /** @description An order about the chips of a table. */
+        TrayRequest: {
+            given_by?: components["schemas"]["Proof"] | null;
+            /** @description Its id, made by whoever asks; a random UUID will do. */
+            id: string;
+            /** @description What. */
+            order: components["schemas"]["TrayAsked"];
+            witness?: components["schemas"]["Proof"] | null;
+        };
+        /** @description What is on record of a table's chips. */
+        TrayShown: {
+            /** @description The smallest chip. */
+            chip: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description What the last count of the float found beyond the books.
+             */
+            difference: number;
+            /** @description The papers, the newest first: all that are open, and the last that are finished. */
+            papers: components["schemas"]["PaperShown"][];
+            /**
+             * Format: uint32
+             * @description The table.
+             */
+            table: number;
+        };
         /** @description Your PIN. */
         Unlock: {
             /** @description The PIN. */
@@ -9962,7 +9935,6 @@ export type ActorStaff = components['schemas']['ActorStaff'];
 export type ActorSurveillance = components['schemas']['ActorSurveillance'];
 export type ActorSystem = components['schemas']['ActorSystem'];
 export type AfterRound = components['schemas']['AfterRound'];
-export type AlarmList = components['schemas']['AlarmList'];
 export type AllWithdraw = components['schemas']['AllWithdraw'];
 export type Amount = components['schemas']['Amount'];
 export type Announced = components['schemas']['Announced'];
@@ -9984,8 +9956,6 @@ export type BetName = components['schemas']['BetName'];
 export type BetPlace = components['schemas']['BetPlace'];
 export type BigRoadCell = components['schemas']['BigRoadCell'];
 export type Board = components['schemas']['Board'];
-export type Bookmark = components['schemas']['Bookmark'];
-export type BookmarkList = components['schemas']['BookmarkList'];
 export type BothAgain = components['schemas']['BothAgain'];
 export type Bounds = components['schemas']['Bounds'];
 export type BoxWinner = components['schemas']['BoxWinner'];
@@ -10098,6 +10068,7 @@ export type CheckSummary = components['schemas']['CheckSummary'];
 export type CheckTable = components['schemas']['CheckTable'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type CheckpointList = components['schemas']['CheckpointList'];
+export type ChipsReport = components['schemas']['ChipsReport'];
 export type ChosenControls = components['schemas']['ChosenControls'];
 export type ChosenSetting = components['schemas']['ChosenSetting'];
 export type CitedClause = components['schemas']['CitedClause'];
@@ -10134,7 +10105,10 @@ export type ConditionWinner = components['schemas']['ConditionWinner'];
 export type Console = components['schemas']['Console'];
 export type Correction = components['schemas']['Correction'];
 export type CorrectionShown = components['schemas']['CorrectionShown'];
-export type Course = components['schemas']['Course'];
+export type CountFound = components['schemas']['CountFound'];
+export type CountOf = components['schemas']['CountOf'];
+export type CountShown = components['schemas']['CountShown'];
+export type CountState = components['schemas']['CountState'];
 export type Currency = components['schemas']['Currency'];
 export type DayList = components['schemas']['DayList'];
 export type DayReport = components['schemas']['DayReport'];
@@ -10179,9 +10153,6 @@ export type EvidencePublished = components['schemas']['EvidencePublished'];
 export type EvidenceRoundFile = components['schemas']['EvidenceRoundFile'];
 export type EvidenceShoeFeed = components['schemas']['EvidenceShoeFeed'];
 export type EvidenceSurveillance = components['schemas']['EvidenceSurveillance'];
-export type Exception = components['schemas']['Exception'];
-export type ExceptionKind = components['schemas']['ExceptionKind'];
-export type ExceptionList = components['schemas']['ExceptionList'];
 export type Face = components['schemas']['Face'];
 export type FaceDown = components['schemas']['FaceDown'];
 export type FaceUp = components['schemas']['FaceUp'];
@@ -10307,10 +10278,7 @@ export type FactorProofRecovery = components['schemas']['FactorProofRecovery'];
 export type FactorShown = components['schemas']['FactorShown'];
 export type Felt = components['schemas']['Felt'];
 export type FirstRun = components['schemas']['FirstRun'];
-export type FollowsShoe = components['schemas']['FollowsShoe'];
 export type ForPlayer = components['schemas']['ForPlayer'];
-export type FoundLine = components['schemas']['FoundLine'];
-export type FoundLines = components['schemas']['FoundLines'];
 export type FromServer = components['schemas']['FromServer'];
 export type FromServerAnswer = components['schemas']['FromServerAnswer'];
 export type FromServerBeat = components['schemas']['FromServerBeat'];
@@ -10339,7 +10307,6 @@ export type GroundRules = components['schemas']['GroundRules'];
 export type GroundStatements = components['schemas']['GroundStatements'];
 export type GroundSurveillance = components['schemas']['GroundSurveillance'];
 export type HandShown = components['schemas']['HandShown'];
-export type Happened = components['schemas']['Happened'];
 export type Health = components['schemas']['Health'];
 export type Hidden = components['schemas']['Hidden'];
 export type HoldShown = components['schemas']['HoldShown'];
@@ -10375,10 +10342,10 @@ export type May = components['schemas']['May'];
 export type Me = components['schemas']['Me'];
 export type Method = components['schemas']['Method'];
 export type Misannounced = components['schemas']['Misannounced'];
+export type Missing = components['schemas']['Missing'];
 export type Moment = components['schemas']['Moment'];
 export type MyRound = components['schemas']['MyRound'];
 export type MyRounds = components['schemas']['MyRounds'];
-export type NewBookmark = components['schemas']['NewBookmark'];
 export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPerson = components['schemas']['NewPerson'];
@@ -10391,6 +10358,8 @@ export type Occasion = components['schemas']['Occasion'];
 export type OccasionCase = components['schemas']['OccasionCase'];
 export type OccasionRound = components['schemas']['OccasionRound'];
 export type Odds = components['schemas']['Odds'];
+export type OpenTemplate = components['schemas']['OpenTemplate'];
+export type OpenedTable = components['schemas']['OpenedTable'];
 export type OpeningTold = components['schemas']['OpeningTold'];
 export type OutOfTurn = components['schemas']['OutOfTurn'];
 export type Outcome = components['schemas']['Outcome'];
@@ -10399,6 +10368,9 @@ export type Own = components['schemas']['Own'];
 export type OwnBox = components['schemas']['OwnBox'];
 export type OwnSessions = components['schemas']['OwnSessions'];
 export type PacketsDue = components['schemas']['PacketsDue'];
+export type PaperShown = components['schemas']['PaperShown'];
+export type PaperShownCount = components['schemas']['PaperShownCount'];
+export type PaperShownSlip = components['schemas']['PaperShownSlip'];
 export type ParBet = components['schemas']['ParBet'];
 export type ParCategory = components['schemas']['ParCategory'];
 export type ParEnds = components['schemas']['ParEnds'];
@@ -10423,9 +10395,13 @@ export type PeopleShown = components['schemas']['PeopleShown'];
 export type PersonChange = components['schemas']['PersonChange'];
 export type PersonId = components['schemas']['PersonId'];
 export type PersonShown = components['schemas']['PersonShown'];
-export type PersonWatched = components['schemas']['PersonWatched'];
 export type Phase = components['schemas']['Phase'];
+export type Pieces = components['schemas']['Pieces'];
 export type Pit = components['schemas']['Pit'];
+export type PitFigures = components['schemas']['PitFigures'];
+export type PitShown = components['schemas']['PitShown'];
+export type PitStaff = components['schemas']['PitStaff'];
+export type PitTable = components['schemas']['PitTable'];
 export type PitView = components['schemas']['PitView'];
 export type Place = components['schemas']['Place'];
 export type PlaceOffer = components['schemas']['PlaceOffer'];
@@ -10449,8 +10425,7 @@ export type Proof = components['schemas']['Proof'];
 export type PublicView = components['schemas']['PublicView'];
 export type RaiseRequest = components['schemas']['RaiseRequest'];
 export type RankForm = components['schemas']['RankForm'];
-export type Rating = components['schemas']['Rating'];
-export type RatingList = components['schemas']['RatingList'];
+export type Readiness = components['schemas']['Readiness'];
 export type ReadingForm = components['schemas']['ReadingForm'];
 export type Receipt = components['schemas']['Receipt'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
@@ -10499,14 +10474,13 @@ export type RoundMarkFree = components['schemas']['RoundMarkFree'];
 export type RoundMarkPlayed = components['schemas']['RoundMarkPlayed'];
 export type RoundMarkResult = components['schemas']['RoundMarkResult'];
 export type RoundMarkVoid = components['schemas']['RoundMarkVoid'];
-export type RoundStep = components['schemas']['RoundStep'];
-export type RoundStory = components['schemas']['RoundStory'];
 export type RoundTold = components['schemas']['RoundTold'];
 export type RulebookForm = components['schemas']['RulebookForm'];
 export type RulebookSummary = components['schemas']['RulebookSummary'];
 export type RulebookVersion = components['schemas']['RulebookVersion'];
 export type RulingMade = components['schemas']['RulingMade'];
 export type RulingOffer = components['schemas']['RulingOffer'];
+export type SaveTemplate = components['schemas']['SaveTemplate'];
 export type SeatShown = components['schemas']['SeatShown'];
 export type Second = components['schemas']['Second'];
 export type SecondStep = components['schemas']['SecondStep'];
@@ -10532,7 +10506,11 @@ export type Shown = components['schemas']['Shown'];
 export type Side = components['schemas']['Side'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignedCheckpoint = components['schemas']['SignedCheckpoint'];
+export type SignedShown = components['schemas']['SignedShown'];
 export type SigningOut = components['schemas']['SigningOut'];
+export type SlipKind = components['schemas']['SlipKind'];
+export type SlipShown = components['schemas']['SlipShown'];
+export type SlipState = components['schemas']['SlipState'];
 export type Staff = components['schemas']['Staff'];
 export type StaffRank = components['schemas']['StaffRank'];
 export type Statement = components['schemas']['Statement'];
@@ -10542,11 +10520,6 @@ export type StoredLines = components['schemas']['StoredLines'];
 export type StreamEnd = components['schemas']['StreamEnd'];
 export type StreamHead = components['schemas']['StreamHead'];
 export type StreamList = components['schemas']['StreamList'];
-export type Subject = components['schemas']['Subject'];
-export type SubjectBet = components['schemas']['SubjectBet'];
-export type SubjectDealer = components['schemas']['SubjectDealer'];
-export type SubjectPlayer = components['schemas']['SubjectPlayer'];
-export type SubjectTable = components['schemas']['SubjectTable'];
 export type SurplusShown = components['schemas']['SurplusShown'];
 export type SurveillanceView = components['schemas']['SurveillanceView'];
 export type TableId = components['schemas']['TableId'];
@@ -10555,6 +10528,8 @@ export type TableOpening = components['schemas']['TableOpening'];
 export type TableReport = components['schemas']['TableReport'];
 export type TableSummary = components['schemas']['TableSummary'];
 export type TakeBackOffer = components['schemas']['TakeBackOffer'];
+export type TemplateShown = components['schemas']['TemplateShown'];
+export type TemplateStaff = components['schemas']['TemplateStaff'];
 export type TextFault = components['schemas']['TextFault'];
 export type Through = components['schemas']['Through'];
 export type Tie = components['schemas']['Tie'];
@@ -10585,6 +10560,18 @@ export type TransferKindTipPayout = components['schemas']['TransferKindTipPayout
 export type TransferKindWager = components['schemas']['TransferKindWager'];
 export type TransferKindWinnings = components['schemas']['TransferKindWinnings'];
 export type TransferKindWithdrawal = components['schemas']['TransferKindWithdrawal'];
+export type TrayAsked = components['schemas']['TrayAsked'];
+export type TrayAskedApproveSlip = components['schemas']['TrayAskedApproveSlip'];
+export type TrayAskedAskSlip = components['schemas']['TrayAskedAskSlip'];
+export type TrayAskedBeginCount = components['schemas']['TrayAskedBeginCount'];
+export type TrayAskedDeliverSlip = components['schemas']['TrayAskedDeliverSlip'];
+export type TrayAskedDropCount = components['schemas']['TrayAskedDropCount'];
+export type TrayAskedDropSlip = components['schemas']['TrayAskedDropSlip'];
+export type TrayAskedExplainCount = components['schemas']['TrayAskedExplainCount'];
+export type TrayAskedSealCount = components['schemas']['TrayAskedSealCount'];
+export type TrayAskedSignCount = components['schemas']['TrayAskedSignCount'];
+export type TrayRequest = components['schemas']['TrayRequest'];
+export type TrayShown = components['schemas']['TrayShown'];
 export type Unlock = components['schemas']['Unlock'];
 export type WagerEnd = components['schemas']['WagerEnd'];
 export type WagerId = components['schemas']['WagerId'];
@@ -10886,106 +10873,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoredLines"];
-                };
-            };
-            /** @description The request is not understood */
-            400: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "audit-search": {
-        parameters: {
-            query?: {
-                /** @description Only lines that name this person: by number, or by the name used to sign in. */
-                who?: string;
-                /** @description Only lines with an amount of at least so many minor units. */
-                least?: number;
-                /** @description Only lines with an amount of at most so many. */
-                most?: number;
-                /** @description Only lines whose deed or action has this in its name, such as `fill` or `deposit`. */
-                what?: string;
-                /** @description Only lines of streams that begin so, such as `table/3` or `cage`. */
-                stream?: string;
-                /** @description Only lines before this position; the newest if not said. */
-                before?: number;
-                /** @description How many at most, 1 to 500. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FoundLines"];
                 };
             };
             /** @description The request is not understood */
@@ -12382,6 +12269,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DayReport"];
                     "text/html": string;
+                    "text/csv": string;
                 };
             };
             /** @description The request is not understood */
@@ -15366,6 +15254,79 @@ export interface operations {
             };
         };
     };
+    "pit-pit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PitShown"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "cage-wallet": {
         parameters: {
             query?: never;
@@ -17598,6 +17559,92 @@ export interface operations {
             };
         };
     };
+    "pit-ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "history-roads": {
         parameters: {
             query?: never;
@@ -18101,6 +18148,356 @@ export interface operations {
             };
         };
     };
+    "pit-papers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrayShown"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrayRequest"];
+            };
+        };
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperShown"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go with what was done before */
+            409: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-one": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperShown"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "tables-view": {
         parameters: {
             query?: {
@@ -18177,6 +18574,452 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateShown"][];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveTemplate"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateShown"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pit-open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenTemplate"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedTable"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
                 headers: {
                     "API-Version": components["headers"]["API-Version"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -18395,756 +19238,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description The request is not understood */
-            400: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is no such thing */
-            404: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "watch-alarms": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlarmList"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "watch-list": {
-        parameters: {
-            query?: {
-                /** @description Only those of this table. */
-                table?: number;
-                /** @description Only those of this round. */
-                round?: number;
-                /** @description Only those that belong to this dispute. */
-                case?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BookmarkList"];
-                };
-            };
-            /** @description The request is not understood */
-            400: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "watch-add": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewBookmark"];
-            };
-        };
-        responses: {
-            /** @description Made */
-            201: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Bookmark"];
-                };
-            };
-            /** @description The request is not understood */
-            400: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is no such thing */
-            404: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too long */
-            413: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is of another kind */
-            415: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "watch-remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                bookmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is no such thing */
-            404: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "watch-exceptions": {
-        parameters: {
-            query?: {
-                /** @description Only those before this one; the newest if not said. */
-                before?: number;
-                /** @description How many, 1 to 200. */
-                limit?: number;
-                /** @description Only of this table. */
-                table?: number;
-                /** @description Only about this person: as a player, as who did it, or as who dealt. */
-                person?: number;
-                /** @description Only of this kind. */
-                kind?: components["schemas"]["ExceptionKind"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExceptionList"];
-                };
-            };
-            /** @description The request is not understood */
-            400: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "watch-person": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                person: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonWatched"];
-                };
-            };
-            /** @description The request is not understood */
-            400: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "watch-ratings": {
-        parameters: {
-            query?: {
-                /** @description Only of this player. */
-                player?: number;
-                /** @description Only at this table. */
-                table?: number;
-                /** @description How many, 1 to 1000. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RatingList"];
-                };
-            };
-            /** @description The request is not understood */
-            400: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "watch-round": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: number;
-                round: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RoundStory"];
-                };
             };
             /** @description The request is not understood */
             400: {

@@ -5,12 +5,13 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use croupier_ledger::{CaseId, Kind, TableId};
 use croupier_table::case::Case;
+use croupier_table::tray::Tray;
 
 use super::line::Line;
 use super::money::{self, Money};
 use super::signed::Signed;
 use super::tables::TableAudit;
-use super::{Differences, Finding, Summary, Trouble, cases};
+use super::{Differences, Finding, Summary, Trouble, cases, trays};
 use crate::deed::Deed;
 use crate::envelope::{Head, Record};
 use crate::hash::Hash;
@@ -43,6 +44,8 @@ pub(super) struct Auditor {
     tables: BTreeMap<TableId, TableAudit>,
     cases: BTreeMap<CaseId, Case>,
     case_events: u64,
+    /// What was told of the chips of tables.
+    trays: BTreeMap<TableId, Tray>,
     /// What the lines say of registers that carry authority.
     registers: Registers,
     warnings: Vec<String>,
@@ -65,6 +68,7 @@ impl Auditor {
             tables: BTreeMap::new(),
             cases: BTreeMap::new(),
             case_events: 0,
+            trays: BTreeMap::new(),
             registers: Registers::default(),
             warnings: Vec::new(),
         }
@@ -189,6 +193,7 @@ impl Auditor {
                 self.registers.follow(line.record.sequence, change);
                 Ok(())
             }
+            Deed::Tray(told) => trays::follow(line, told, &self.tables, &mut self.trays),
             Deed::CloseDay(closed) => {
                 let ahead = |table: &&crate::deed::TableDay| {
                     let head = self.heads.get(&Stream::Table(table.table));

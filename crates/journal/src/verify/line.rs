@@ -68,6 +68,7 @@ fn belongs(stream: Stream, deed: &Deed) -> bool {
         | Deed::Denied(_)
         | Deed::Register(_)
         | Deed::SigningKey { .. }
-        | Deed::CloseDay(_) => stream == Stream::House,
+        | Deed::CloseDay(_)
+        | Deed::Tray(_) => stream == Stream::House,
     }
 }

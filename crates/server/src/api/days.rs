@@ -1,5 +1,6 @@
 //! Gaming days: closing one, and the report of each table.
 
+mod csv;
 mod page;
 
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::{Extension, Json as Answer};
-use croupier_journal::deed::{DayClosed, TableDay};
+use croupier_journal::deed::{DayChips, DayClosed, TableDay};
 use croupier_lab::Fraction;
 use croupier_ledger::TableId;
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,10 @@ pub(crate) struct DayReport {
     pub(crate) tables: Vec<TableReport>,
     /// What the tables of each currency come to.
     pub(crate) totals: Vec<DayTotal>,
+    /// The same for the month up to this day.
+    pub(crate) month: Vec<DayTotal>,
+    /// The same for the year up to this day.
+    pub(crate) year: Vec<DayTotal>,
 }
 
 /// A table in a gaming day; amounts in minor units.
@@ -89,8 +94,36 @@ pub(crate) struct TableReport {
     pub(crate) theory: i64,
     /// That as a share of what was wagered, in percent with two decimals.
     pub(crate) theory_edge: Option<String>,
+    /// What its chips say; nothing for days that were closed before there were counts.
+    pub(crate) chips: Option<ChipsReport>,
     /// The last line of the table's stream that the day covers.
     pub(crate) through: u64,
+}
+
+/// The chips of a table over a gaming day; amounts in minor units.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct ChipsReport {
+    /// The float at the beginning, as the day before ended with it.
+    pub(crate) opening: i64,
+    /// Chips that were brought.
+    pub(crate) fills: i64,
+    /// Chips that were taken.
+    pub(crate) credits: i64,
+    /// Cash that went into the drop box.
+    pub(crate) cash: i64,
+    /// The float at the end, with what the last count found beyond the books.
+    pub(crate) closing: i64,
+    /// That; below zero if the tray was short.
+    pub(crate) difference: i64,
+    /// The win by chips: closing + credits + cash − opening − fills.
+    pub(crate) win: i64,
+}
+
+impl From<DayChips> for ChipsReport {
+    fn from(chips: DayChips) -> Self {
+        let DayChips { opening, fills, credits, cash, closing, difference } = chips;
+        Self { opening, fills, credits, cash, closing, difference, win: chips.win() }
+    }
 }
 
 /// The tables of a currency together; amounts in minor units.
@@ -114,6 +147,8 @@ pub(crate) struct DayTotal {
     pub(crate) hold: Option<String>,
     /// What the exact odds say it should have won.
     pub(crate) theory: i64,
+    /// The win by chips, of the tables and days that have it.
+    pub(crate) chips_win: i64,
 }
 
 /// A share in percent, cut off after two decimals.
@@ -122,32 +157,53 @@ fn percent(part: i64, whole: i64) -> Option<String> {
 }
 
 impl DayReport {
-    fn of(app: &App, closed: &DayClosed) -> Self {
+    /// A day, with those before it: all that were closed, in order.
+    fn of(app: &App, closed: &DayClosed, all: &[DayClosed]) -> Self {
         let tables: Vec<TableReport> = closed.tables.iter().map(|day| TableReport::of(app, day)).collect();
-        let mut totals: BTreeMap<(String, u8), DayTotal> = BTreeMap::new();
-        for table in &tables {
-            let key = (table.currency.clone(), table.decimals);
-            let total = totals.entry(key).or_insert_with(|| DayTotal {
-                currency: table.currency.clone(),
-                decimals: table.decimals,
-                rounds: 0,
-                drop: 0,
-                handle: 0,
-                win: 0,
-                commission: 0,
-                hold: None,
-                theory: 0,
-            });
-            total.rounds += table.rounds;
-            total.drop += table.drop;
-            total.handle += table.handle;
-            total.win += table.win;
-            total.commission += table.commission;
-            total.theory += table.theory;
-            total.hold = percent(total.win, total.drop);
+        let to_date = |same: &str| {
+            let days = all.iter().filter(|day| day.day.starts_with(same) && day.day <= closed.day);
+            let tables = days.flat_map(|day| &day.tables).map(|day| TableReport::of(app, day));
+            totals(&tables.collect::<Vec<_>>())
+        };
+        let (year, month) =
+            (closed.day.get(..4).unwrap_or_default(), closed.day.get(..7).unwrap_or_default());
+        Self {
+            day: closed.day.clone(),
+            totals: totals(&tables),
+            tables,
+            month: to_date(month),
+            year: to_date(year),
         }
-        Self { day: closed.day.clone(), tables, totals: totals.into_values().collect() }
     }
+}
+
+/// What tables come to, by currency.
+fn totals(tables: &[TableReport]) -> Vec<DayTotal> {
+    let mut totals: BTreeMap<(String, u8), DayTotal> = BTreeMap::new();
+    for table in tables {
+        let key = (table.currency.clone(), table.decimals);
+        let total = totals.entry(key).or_insert_with(|| DayTotal {
+            currency: table.currency.clone(),
+            decimals: table.decimals,
+            rounds: 0,
+            drop: 0,
+            handle: 0,
+            win: 0,
+            commission: 0,
+            hold: None,
+            theory: 0,
+            chips_win: 0,
+        });
+        total.rounds += table.rounds;
+        total.drop += table.drop;
+        total.handle += table.handle;
+        total.win += table.win;
+        total.commission += table.commission;
+        total.theory += table.theory;
+        total.chips_win += table.chips.as_ref().map_or(0, |chips| chips.win);
+        total.hold = percent(total.win, total.drop);
+    }
+    totals.into_values().collect()
 }
 
 impl TableReport {
@@ -172,6 +228,7 @@ impl TableReport {
             hold: percent(day.win, day.drop),
             theory: day.theory,
             theory_edge: percent(day.theory, day.handle),
+            chips: day.chips.map(ChipsReport::from),
             through: day.through,
         }
     }
@@ -214,7 +271,8 @@ async fn close(
         days::close(&floor, &calendar, by, request.day).await
     });
     let closed = done.await.map_err(|error| Problem::internal(&error))??;
-    Ok(crate::api::created(DayReport::of(&app, &closed)).into_response())
+    let all = app.floor.shared.readers.read(days::all).await?;
+    Ok(crate::api::created(DayReport::of(&app, &closed, &all)).into_response())
 }
 
 /// Days that were closed.
@@ -236,11 +294,11 @@ async fn list(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer<DayL
     Ok(Answer(DayList { days: closed.into_iter().rev().map(|closed| closed.day).collect() }))
 }
 
-/// The report of a gaming day: JSON, or a page to print with `Accept: text/html`.
+/// The report of a gaming day: JSON, a page to print with `Accept: text/html`, or a sheet with `Accept: text/csv`.
 #[utoipa::path(
     get, path = "/api/days/{day}", tag = "days", params(("day" = String, Path)),
     responses(
-        (status = 200, content((DayReport = "application/json"), (String = "text/html"))), Guarded,
+        (status = 200, content((DayReport = "application/json"), (String = "text/html"), (String = "text/csv"))), Guarded,
         (status = 400, body = Problem), (status = 404, body = Problem),
     ),
     security(("session" = []), ("token" = []))
@@ -256,18 +314,37 @@ async fn report(
     if !days::is_day(&day) {
         return Err(none);
     }
-    let closed = app.floor.shared.readers.read(move |store| days::one(store, &day)).await?;
-    let report = DayReport::of(&app, &closed.ok_or(none)?);
-    Ok(if wants_page(&headers) {
-        Html(page::html(&report)).into_response()
-    } else {
-        Answer(report).into_response()
+    let all = app.floor.shared.readers.read(days::all).await?;
+    let closed = all.iter().find(|closed| closed.day == day).ok_or(none)?;
+    let report = DayReport::of(&app, closed, &all);
+    Ok(match wanted(&headers) {
+        Wanted::Json => Answer(report).into_response(),
+        Wanted::Page => Html(page::html(&report)).into_response(),
+        Wanted::Csv => {
+            let file = format!("attachment; filename=\"gaming-day-{}.csv\"", report.day);
+            let kind = (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_string());
+            ([kind, (header::CONTENT_DISPOSITION, file)], csv::text(&report)).into_response()
+        }
     })
 }
 
-/// Whether a page is named before JSON.
-fn wants_page(headers: &HeaderMap) -> bool {
+/// As what a report is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    Json,
+    Page,
+    Csv,
+}
+
+/// The first kind that is asked for and can be had.
+fn wanted(headers: &HeaderMap) -> Wanted {
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let mut kinds = accepts.split(',').map(|kind| kind.split(';').next().unwrap_or_default().trim());
-    kinds.find(|kind| ["text/html", "application/json"].contains(kind)) == Some("text/html")
+    let kinds = accepts.split(',').map(|kind| kind.split(';').next().unwrap_or_default().trim());
+    let known = kinds.filter_map(|kind| match kind {
+        "application/json" => Some(Wanted::Json),
+        "text/html" => Some(Wanted::Page),
+        "text/csv" => Some(Wanted::Csv),
+        _ => None,
+    });
+    known.into_iter().next().unwrap_or(Wanted::Json)
 }

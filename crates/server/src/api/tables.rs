@@ -29,11 +29,11 @@ use crate::api::settings;
 use crate::api::shapes::AnyView;
 use crate::app::App;
 use crate::clock;
-use crate::device;
 use crate::floor::FloorError;
 use crate::people::{As, Caller, MaybeCaller, Right, deny};
 use crate::problem::Problem;
 use crate::table::{Audience, Behalf, Previewed, Receipt, Said, TableHandle};
+use crate::{device, trays};
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -544,6 +544,9 @@ pub(crate) async fn ready(
 ) -> Result<Ready, Problem> {
     let id =
         CommandId::new(&request.id).map_err(|error| Problem::bad_request("bad-id", error.to_string()))?;
+    if trays::is_reserved(&id) {
+        return Err(Problem::bad_request("bad-id", "ids that begin with `paper-` are for counts and slips"));
+    }
     if device::is_reserved(&id) {
         return Err(Problem::bad_request("bad-id", "ids that begin with `device-` are for the shoe"));
     }

@@ -179,6 +179,7 @@ impl Figures {
             win: self.win,
             commission: self.commission,
             theory,
+            chips: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the exact odds make of wagers.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use croupier_cards::Decks;
 use croupier_lab::Fraction;
@@ -22,13 +22,22 @@ impl Figures {
         if self.staked.values().all(|staked| *staked == 0) {
             return Ok(0);
         }
-        let edges = theories.edges(setup)?;
+        Ok(self.theory_by(&*theories.edges(setup)?))
+    }
+
+    /// The same, if the edges are worked out.
+    #[must_use]
+    pub fn theory_now(&self, theories: &Theories, setup: &Arc<Setup>) -> Option<i64> {
+        theories.edges_now(setup).map(|edges| self.theory_by(&edges))
+    }
+
+    fn theory_by(&self, edges: &Edges) -> i64 {
         let zero = Fraction::new(0, 1);
         let sum = self.staked.iter().fold(zero, |sum, (area, staked)| match edges.get(area) {
             Some(edge) => sum.plus(&edge.times(&Fraction::new(*staked, 1))),
             None => sum,
         });
-        Ok(nearest(&sum))
+        nearest(&sum)
     }
 }
 
@@ -42,39 +51,62 @@ pub fn nearest(value: &Fraction) -> i64 {
 /// The edges of games as they are dealt, worked out once each.
 #[derive(Debug, Default)]
 pub struct Theories {
-    known: Mutex<BTreeMap<Key, Arc<Edges>>>,
+    known: Mutex<BTreeMap<Key, Arc<Cell>>>,
 }
 
 /// The game, the version of its rulebook, and decks.
 type Key = (String, String, u8);
+type Cell = OnceLock<Result<Arc<Edges>, String>>;
 
 impl Theories {
+    /// The place of a game, and whether it is new.
+    fn cell(&self, setup: &Setup) -> (Arc<Cell>, bool) {
+        let key = (setup.game().id.clone(), setup.rulebook.version.clone(), setup.decks);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut is_new = false;
+        let cell = known.entry(key).or_insert_with(|| {
+            is_new = true;
+            Arc::default()
+        });
+        (Arc::clone(cell), is_new)
+    }
+
     /// The edges of the bets and insurances of a table with full shoes. Working them out takes a while, the first time.
     ///
     /// # Errors
     /// When the game has no odds.
     pub fn edges(&self, setup: &Setup) -> Result<Arc<Edges>, String> {
-        let (rulebook, game) = (&setup.rulebook, setup.game());
-        let key = (game.id.clone(), rulebook.version.clone(), setup.decks);
         // Whoever else asks for the same waits for it here.
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.contains_key(&key) {
-            let decks = Decks::new(setup.decks).map_err(|error| error.to_string())?;
-            let sheet =
-                OddsSheet::new(rulebook, game, Stock::of_decks(decks)).map_err(|error| error.to_string())?;
-            let bets = sheet
-                .bets
-                .iter()
-                .filter_map(|bet| Some((Area::Bet(game.bet_index(&bet.par.bet)?), bet.par.edge.clone())));
-            let insurance = sheet
-                .insurance
-                .iter()
-                .enumerate()
-                .filter_map(|(at, line)| Some((Area::Insurance(at), line.edge()?)));
-            known.insert(key.clone(), Arc::new(bets.chain(insurance).collect()));
-        }
-        known.get(&key).cloned().ok_or_else(|| "no edges".to_string())
+        self.cell(setup).0.get_or_init(|| worked_out(setup)).clone()
     }
+
+    /// The same, if they are worked out. If not, that begins beside everything else.
+    #[must_use]
+    pub fn edges_now(&self, setup: &Arc<Setup>) -> Option<Arc<Edges>> {
+        let (cell, is_new) = self.cell(setup);
+        if is_new {
+            let (cell, setup) = (Arc::clone(&cell), Arc::clone(setup));
+            tokio::task::spawn_blocking(move || {
+                if let Err(why) = cell.get_or_init(|| worked_out(&setup)) {
+                    tracing::warn!(game = setup.game().id, why, "the theoretical win is not known");
+                }
+            });
+        }
+        cell.get().and_then(|edges| edges.clone().ok())
+    }
+}
+
+fn worked_out(setup: &Setup) -> Result<Arc<Edges>, String> {
+    let (rulebook, game) = (&setup.rulebook, setup.game());
+    let decks = Decks::new(setup.decks).map_err(|error| error.to_string())?;
+    let sheet = OddsSheet::new(rulebook, game, Stock::of_decks(decks)).map_err(|error| error.to_string())?;
+    let bets = sheet
+        .bets
+        .iter()
+        .filter_map(|bet| Some((Area::Bet(game.bet_index(&bet.par.bet)?), bet.par.edge.clone())));
+    let insurance =
+        sheet.insurance.iter().enumerate().filter_map(|(at, line)| Some((Area::Insurance(at), line.edge()?)));
+    Ok(Arc::new(bets.chain(insurance).collect()))
 }
 
 #[cfg(test)]

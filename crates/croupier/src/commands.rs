@@ -5,6 +5,7 @@ pub(crate) mod design;
 pub(crate) mod export;
 pub(crate) mod exposure;
 pub(crate) mod keys;
+pub(crate) mod nodes;
 pub(crate) mod odds;
 pub(crate) mod people;
 pub(crate) mod roads;

@@ -40,6 +40,7 @@ enum Command {
     Serve(commands::serve::ServeArgs),
     #[cfg(feature = "demo")]
     Demo(commands::serve::DemoArgs),
+    Nodes(commands::nodes::NodesArgs),
     #[command(subcommand)]
     Keys(commands::keys::KeysCommand),
     #[command(subcommand)]
@@ -47,12 +48,13 @@ enum Command {
 }
 
 /// Commands that have no use for rulebooks of one's own: what they read names its rulebooks itself, or needs none.
-const WITHOUT_RULEBOOKS: [&[&str]; 8] = [
+const WITHOUT_RULEBOOKS: [&[&str]; 9] = [
     &["roads"],
     &["verify"],
     &["export"],
     &["backup"],
     &["restore"],
+    &["nodes"],
     &["keys"],
     &["people"],
     &["rules", "check"],
@@ -118,6 +120,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => commands::serve::serve(&args, &rulebooks, &mut out),
         #[cfg(feature = "demo")]
         Command::Demo(args) => commands::serve::demo(&args, &rulebooks, &mut out),
+        Command::Nodes(args) => commands::nodes::run(&args, &mut out),
         Command::Keys(command) => commands::keys::run(&command, &mut out),
         Command::People(command) => commands::people::run(&command, &mut out),
     };

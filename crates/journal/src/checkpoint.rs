@@ -285,6 +285,64 @@ impl Log {
         Ok(())
     }
 
+    /// Follows what another node of the same floor has signed, which comes into the file as well.
+    ///
+    /// # Errors
+    /// When it does not follow the last one here, or cannot be written.
+    pub fn follow_line(&mut self, line: &str) -> Result<(), CheckpointError> {
+        let number = self.number + 1;
+        let fault = |what: String| CheckpointError::Line {
+            line: usize::try_from(number).unwrap_or(usize::MAX),
+            what,
+        };
+        let signed: Signed<'_> = serde_json::from_str(line).map_err(|error| fault(error.to_string()))?;
+        let bytes = signed.checkpoint.get();
+        let checkpoint: Checkpoint = serde_json::from_str(bytes).map_err(|error| fault(error.to_string()))?;
+        if (checkpoint.number, checkpoint.previous) != (number, self.last) {
+            return Err(fault("does not follow the line before it".to_string()));
+        }
+        if self.key.is_some_and(|key| key != checkpoint.key) {
+            return Err(fault(format!("is signed by {}, which was not to sign", checkpoint.key)));
+        }
+        let signature = unhex(&signed.signature);
+        if !signature.is_some_and(|signature| is_signed(checkpoint.key, bytes.as_bytes(), &signature)) {
+            return Err(fault("has a wrong signature".to_string()));
+        }
+        self.append(line)?;
+        self.follow(&[checkpoint], line);
+        Ok(())
+    }
+
+    /// The number of the last checkpoint.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The log of a folder after what all nodes of a floor have signed, as the register has it. A node that ended
+    /// between signing a checkpoint and putting it into the register has one more of its own, which nobody else has
+    /// seen: it gives way.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or the register is not a continuation of the file.
+    pub fn joined(folder: &Path, registered: &str) -> Result<Self, CheckpointError> {
+        let own = Self::open(folder)?;
+        let path = folder.join(FILE);
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let (mine, theirs): (Vec<&str>, Vec<&str>) = (text.lines().collect(), registered.lines().collect());
+        let same = mine.iter().zip(&theirs).take_while(|(mine, theirs)| mine == theirs).count();
+        if same + 1 < mine.len() {
+            let what = "is not the one that the database has: this folder is another floor's".to_string();
+            return Err(CheckpointError::Line { line: same + 1, what });
+        }
+        if mine == theirs {
+            return Ok(own);
+        }
+        let mut log = Self { path: Some(path), ..Self::nowhere() };
+        log.go_on_after(registered)?;
+        Ok(log)
+    }
+
     /// The key that the next checkpoint is to be signed with, if there is one before it.
     #[must_use]
     pub fn key(&self) -> Option<Hash> {
@@ -335,6 +393,15 @@ impl Log {
         let line = checkpoint
             .sign(keys)
             .map_err(|error| CheckpointError::Line { line: 0, what: error.to_string() })?;
+        self.append(&line)?;
+        self.last = Hash::of(line.as_bytes());
+        self.number = checkpoint.number;
+        self.key = Some(next_key.unwrap_or(checkpoint.key));
+        self.heads.extend(checkpoint.heads);
+        Ok(Some((self.number, line)))
+    }
+
+    fn append(&self, line: &str) -> Result<(), CheckpointError> {
         if let Some(path) = &self.path {
             let fault = |error: std::io::Error| CheckpointError::File { path: path.clone(), error };
             let mut file = File::options().create(true).append(true).open(path).map_err(fault)?;
@@ -349,11 +416,7 @@ impl Log {
                 sync_folder(path).map_err(fault)?;
             }
         }
-        self.last = Hash::of(line.as_bytes());
-        self.number = checkpoint.number;
-        self.key = Some(next_key.unwrap_or(checkpoint.key));
-        self.heads.extend(checkpoint.heads);
-        Ok(Some((self.number, line)))
+        Ok(())
     }
 }
 

@@ -164,10 +164,13 @@ pub enum Deed {
         /// The text, as TOML.
         text: String,
     },
-    /// The software started.
+    /// The software started, or a node took over.
     Start {
         /// Its version.
         version: String,
+        /// Which node leads from here on, where there are several.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        leads: Option<Leads>,
     },
     /// The software stopped as it should.
     Stop,
@@ -438,4 +441,14 @@ pub struct TableDay {
     pub commission: i64,
     /// What the exact odds of every wager say the house should have won, rounded to minor units.
     pub theory: i64,
+}
+
+/// Which node leads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Leads {
+    /// Its name.
+    pub node: String,
+    /// The epoch that its commits are checked against.
+    pub epoch: u64,
 }

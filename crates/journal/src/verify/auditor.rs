@@ -160,7 +160,7 @@ impl Auditor {
             }
             (_, _) => {}
         }
-        if let (Deed::Start { version }, Some(_)) = (&record.deed, &record.engine) {
+        if let (Deed::Start { version, .. }, Some(_)) = (&record.deed, &record.engine) {
             self.engine = Some(version.clone());
         }
         Ok(())

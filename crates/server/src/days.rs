@@ -4,26 +4,23 @@
 //! The figures follow from the journal. Where the day before ended is kept as a snapshot of each table, so that a
 //! close reads one day and not the whole stream.
 
-mod figures;
-
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use croupier_journal::deed::{DayClosed, TableDay};
-use croupier_journal::replay::TableSnapshot;
-use croupier_journal::store::Flow;
-use croupier_journal::{Author, Change, Deed, Replayed, Select, Shelf, Store, StoreError, Stream};
+use croupier_journal::{Author, Change, Deed, Shelf, Store, StoreError, Stream};
 use croupier_ledger::TableId;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::clock;
+use crate::figures::{Figures, Theories, read};
 use crate::floor::{Floor, FloorError};
-use figures::{Figures, Theories};
 
 /// The register of gaming days.
 pub const REGISTER: &str = "day";
 /// The register of tables as they were when the last day was closed.
-const MARKS: &str = "day-mark";
+pub(crate) const MARKS: &str = "day-mark";
 
 /// Why a day is not closed.
 #[derive(Debug, thiserror::Error)]
@@ -148,20 +145,35 @@ pub async fn close(
     let ends = ends.await.map_err(FloorError::from)?;
     let shelf = floor.shelf();
     let wanted = day.clone();
-    let counted = floor.shared.readers.read_slow(move |store| Ok(count(store, &shelf, &wanted, &ends)));
-    let (closed, mut changes) = counted.await??;
+    let theories = Arc::clone(&floor.shared.theories);
+    let counted =
+        floor.shared.readers.read_slow(move |store| Ok(count(store, &shelf, &theories, &wanted, &ends)));
+    let Counted { closed, figures, mut changes } = counted.await??;
     let value = serde_json::to_vec(&closed).map_err(|error| StoreError::Database(error.to_string()))?;
     changes.push(Change::Put { register: REGISTER, key: day, value });
     floor.record(by, Deed::CloseDay(Box::new(closed.clone())), changes).await?;
+    for (id, figures) in figures {
+        if let Some(table) = floor.table(id) {
+            table.live.close(&figures);
+        }
+    }
     Ok(closed)
+}
+
+/// A day as it was counted.
+struct Counted {
+    closed: DayClosed,
+    figures: Vec<(TableId, Figures)>,
+    changes: Vec<Change>,
 }
 
 fn count(
     store: &mut dyn Store,
     shelf: &Shelf,
+    theories: &Theories,
     day: &str,
     ends: &BTreeMap<TableId, u64>,
-) -> Result<(DayClosed, Vec<Change>), DayError> {
+) -> Result<Counted, DayError> {
     let last = all(store)?.into_iter().next_back();
     if let Some(last) = &last {
         if last.day == day {
@@ -171,62 +183,35 @@ fn count(
             return Err(DayError::Order { last: last.day.clone() });
         }
     }
-    let mut theories = Theories::default();
     let mut tables = Vec::new();
+    let mut all = Vec::new();
     let mut changes = Vec::new();
     for (id, end) in ends {
         let before = last.iter().flat_map(|last| &last.tables).find(|table| table.table == *id);
         let through = before.map_or(0, |table| table.through);
-        let (table, mark) = table_day(store, shelf, &mut theories, *id, through..*end)?;
+        let (table, figures, mark) = table_day(store, shelf, theories, *id, through..*end)?;
         tables.push(table);
+        all.push((*id, figures));
         changes.push(mark);
     }
-    Ok((DayClosed { day: day.to_string(), tables }, changes))
+    Ok(Counted { closed: DayClosed { day: day.to_string(), tables }, figures: all, changes })
 }
 
 /// What a table did after one line and up to another, and the mark that the next day starts from.
 fn table_day(
     store: &mut dyn Store,
     shelf: &Shelf,
-    theories: &mut Theories,
+    theories: &Theories,
     id: TableId,
     lines: core::ops::Range<u64>,
-) -> Result<(TableDay, Change), StoreError> {
-    let key = format!("{:010}", id.0);
-    let mark: Option<TableSnapshot> =
-        store.entry(MARKS, &key)?.and_then(|stored| serde_json::from_slice(&stored).ok());
-    // A mark that does not fit any more costs time and nothing else.
-    let mut replayed = mark
-        .filter(|mark| mark.head.sequence <= lines.start)
-        .and_then(|mark| Replayed::restore(id, shelf, mark).ok());
-    let from = replayed.as_ref().map_or(1, |replayed| replayed.head.sequence + 1);
-    let mut figures = Figures::default();
-    let mut fault = None;
-    store.rows(Select::Stream(Stream::Table(id), from), &mut |_, row| {
-        if row.sequence > lines.end {
-            return Flow::Break(());
-        }
-        let counts = row.sequence > lines.start;
-        let followed = match &mut replayed {
-            None => Replayed::first(shelf, &row).map(|first| replayed = Some(first)),
-            Some(replayed) => figures.follow(replayed, &row, counts),
-        };
-        match followed {
-            Ok(()) => Flow::Continue(()),
-            Err(bad) => {
-                fault = Some(bad);
-                Flow::Break(())
-            }
-        }
-    })?;
-    if let Some(bad) = fault {
-        return Err(StoreError::Database(bad.to_string()));
-    }
-    let replayed = replayed.ok_or_else(|| StoreError::Database(format!("table/{id} has no lines")))?;
+) -> Result<(TableDay, Figures, Change), StoreError> {
+    let read::Read { counted, replayed } = read::lines(store, shelf, id, &lines)?;
     let value =
         serde_json::to_vec(&replayed.snapshot()).map_err(|error| StoreError::Database(error.to_string()))?;
+    let figures = counted.figures;
     let theory = figures.theory(theories, &replayed.table.setup).map_err(StoreError::Database)?;
-    Ok((figures.day(id, lines.end, theory), Change::Put { register: MARKS, key, value }))
+    let mark = Change::Put { register: MARKS, key: read::mark_key(id), value };
+    Ok((figures.day(id, lines.end, theory), figures, mark))
 }
 
 #[cfg(test)]

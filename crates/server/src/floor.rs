@@ -22,6 +22,7 @@ use croupier_journal::{
 use croupier_ledger::{Account, Amount, Entry, Kind, PlayerId, TableId, Transfer, TransferId};
 use croupier_table::SetupFault;
 
+use crate::figures::live::Counted;
 use crate::shared::Shared;
 use crate::table::TableHandle;
 use crate::table::actor::{self, Start};
@@ -253,6 +254,7 @@ impl Floor {
             follows: false,
         };
         let handle = actor::start(&self.shared, start);
+        handle.live.complete(Counted::default());
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, handle.clone());
         Ok(handle)
     }

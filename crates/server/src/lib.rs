@@ -14,6 +14,7 @@
 //! | [`api`], [`live`], [`request`], [`problem`] | HTTP, WebSocket, and what is refused |
 //! | [`denials`] | refusals for want of authority, on record |
 //! | [`cases`], [`days`], [`rounds`] | disputes, gaming days, finished rounds |
+//! | [`figures`] | what is counted of the tables, while they play and by day |
 //! | [`device`] | electronic shoes |
 //! | [`demonstration`] | what a floor to try out adds, of which there is none here |
 
@@ -29,6 +30,7 @@ pub mod denials;
 pub mod device;
 pub mod doors;
 pub mod fetch;
+pub mod figures;
 pub mod floor;
 pub mod limits;
 pub mod live;

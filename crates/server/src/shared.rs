@@ -6,6 +6,7 @@ use croupier_journal::{Keys, StoreError};
 use tokio::sync::watch;
 
 use crate::denials::Denials;
+use crate::figures::Theories;
 use crate::readers::Readers;
 use crate::second::SecondBooks;
 use crate::till::Till;
@@ -23,13 +24,15 @@ pub struct Shared {
     pub keys: Arc<Keys>,
     /// What was refused lately for want of authority.
     pub denials: Denials,
+    /// What the exact odds say of the games.
+    pub theories: Arc<Theories>,
 }
 
 impl Shared {
     /// The means of a floor.
     #[must_use]
     pub fn new(till: Till, books: SecondBooks, readers: Readers, keys: Arc<Keys>) -> Self {
-        Self { till, books, readers, keys, denials: Denials::default() }
+        Self { till, books, readers, keys, denials: Denials::default(), theories: Arc::default() }
     }
 
     /// Tells when nothing can be written any more: the server then stops.

@@ -21,6 +21,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 pub use publish::{Audience, Published};
 
+use crate::figures::Live;
 use crate::till::NotPosted;
 
 /// A command for a table.
@@ -212,6 +213,8 @@ pub struct TableHandle {
     durable: Arc<AtomicU64>,
     open_from: Arc<AtomicU64>,
     followed_to: Arc<AtomicU64>,
+    /// What it comes to while it plays.
+    pub live: Arc<Live>,
 }
 
 impl core::fmt::Debug for Message {

@@ -679,7 +679,7 @@ impl Round {
     }
 
     /// Wagers that have not ended.
-    pub(crate) fn open(&self) -> impl Iterator<Item = (usize, &Laid)> {
+    pub fn open(&self) -> impl Iterator<Item = (usize, &Laid)> {
         self.wagers.iter().enumerate().filter(|(_, laid)| laid.ended.is_none())
     }
 }

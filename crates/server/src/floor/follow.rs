@@ -23,6 +23,7 @@ use super::start::{self, StartError};
 use super::watch::{CHECKPOINTS, checkpoint_change};
 use super::{Floor, Place, RUNNING};
 use crate::away;
+use crate::figures::live::Counted;
 use crate::progress::Progress;
 use crate::readers::Readers;
 use crate::rounds;
@@ -99,7 +100,9 @@ impl Floor {
         let till = Till::following(bank, away, claims, failed);
         let shared = Arc::new(Shared::new(till, second, readers, keys));
         let mut tables = BTreeMap::new();
+        let mut ends = Vec::new();
         for start in starts {
+            ends.push((start.table.table.id, start.table.head.sequence));
             let handle = actor::start(&shared, start);
             tables.insert(handle.id, handle);
         }
@@ -113,6 +116,7 @@ impl Floor {
             counter: tokio::sync::Mutex::default(),
             adding: tokio::sync::Mutex::default(),
         });
+        tokio::spawn(Self::count_so_far(Arc::downgrade(&floor), ends));
         Ok((floor, Standby { place: place.clone(), position, last: None, books, observers }))
     }
 
@@ -144,6 +148,7 @@ impl Floor {
             follows: true,
         };
         let handle = actor::start(&self.shared, start);
+        handle.live.complete(Counted::default());
         handle.follow(rows);
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, handle);
         Ok(())

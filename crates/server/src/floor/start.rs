@@ -130,7 +130,9 @@ impl Floor {
         say_started(&shared, &mut shelf, None, sealed, changes)?;
 
         let mut tables = BTreeMap::new();
+        let mut ends = Vec::new();
         for start in starts {
+            ends.push((start.table.table.id, start.table.head.sequence));
             let handle = actor::start(&shared, start);
             tables.insert(handle.id, handle);
         }
@@ -145,6 +147,7 @@ impl Floor {
             adding: tokio::sync::Mutex::default(),
         });
         tokio::spawn(Self::keep_watch(Arc::downgrade(&floor)));
+        tokio::spawn(Self::count_so_far(Arc::downgrade(&floor), ends));
         Ok(Started { floor, was_killed, is_new })
     }
 }

@@ -28,6 +28,7 @@ use super::known::Known;
 use super::publish::Published;
 use super::{Asked, Message, Receipt, Refused, Reply, Said, TableHandle};
 use crate::clock;
+use crate::figures::Live;
 use crate::shared::Shared;
 use again::LookedUp;
 use follow::Following;
@@ -101,6 +102,8 @@ pub(crate) struct TableTask {
     /// Where the cards came out of rounds that are not shown to be over, in order.
     open_from: VecDeque<u64>,
     open_from_told: Arc<AtomicU64>,
+    /// What it comes to, as shown.
+    live: Arc<Live>,
     is_dirty: bool,
     last_published: Instant,
     /// Rounds that were shown and are to be kept with the next lines.
@@ -156,7 +159,9 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         durable: Arc::new(AtomicU64::new(front.head.sequence)),
         open_from: Arc::new(AtomicU64::new(open_from.front().copied().unwrap_or(u64::MAX))),
         followed_to: Arc::new(AtomicU64::new(if follows { front.head.sequence } else { u64::MAX })),
+        live: Arc::default(),
     };
+    handle.live.lies(&front.table);
     let dealer = (front.opened.dealer == Dealing::Automatic).then(|| Dealer::new(pace));
     let task = TableTask {
         shared: Arc::clone(shared),
@@ -185,6 +190,7 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         durable: Arc::clone(&handle.durable),
         open_from,
         open_from_told: Arc::clone(&handle.open_from),
+        live: Arc::clone(&handle.live),
         is_dirty: false,
         last_published: Instant::now() - BETWEEN_VIEWS,
         rounds,

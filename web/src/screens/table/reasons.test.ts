@@ -63,7 +63,12 @@ describe("the line under a wager", () => {
     expect(reason(EIGHTS, lost)).toBe("Player 4♠ 5♥, Banker 2♦ 2♣ 2♥: Eights loses");
   });
   it("says the line that paid", () => {
-    expect(reason(LUCKY, ended("win", 20_000))).toBe("Banker wins, Banker on 6, Banker 3 cards: Lucky 6 pays 20:1");
+    expect(reason(LUCKY, ended("win", 20_000))).toBe("Banker wins with 6 on three cards: Lucky 6 pays 20:1");
+  });
+  it("says which hand beat which in Niu Niu", () => {
+    const hands = [{ holder: "box2", set_as: "niu-3" }, { holder: "dealer", set_as: "niu-1" }] as unknown as (typeof ROUND)["hands"];
+    const bare = { ...SUPER, pays: SUPER.pays.map((pay) => ({ ...pay, condition: { is: "box", winner: "player", hand: ["niu-3"] } as Condition })) };
+    expect(reason(bare, ended("win", 3_000), { ...ROUND, closed: "played", hands })).toBe("Niu 3 beats the Dealer's Niu 1: Super Niu pays 3:1 less 5%");
   });
   it("says both hands of Niu Niu, and how often a stake was lost", () => {
     const hands = [{ holder: "box2", set_as: "niu-3" }, { holder: "dealer", set_as: "niu-8" }];

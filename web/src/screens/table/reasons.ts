@@ -1,7 +1,7 @@
 // One line for each wager and insurance of a finished round: why it ended so, in words and with the cards.
-import type { BetInfo, Felt, InsuranceShown, Side, WagerShown } from "../../api/schema";
+import type { BetInfo, Condition, Felt, InsuranceShown, NiuNiuCategory, Side, WagerShown } from "../../api/schema";
 import { table } from "../../i18n/table";
-import { sides, wagerEnds, winners } from "../../i18n/terms";
+import { categories, sides, wagerEnds, winners } from "../../i18n/terms";
 import { named, t } from "../../i18n/text.svelte";
 import { type Currency, money } from "../../lib/money";
 import { joined, toldPays, toldWhen } from "../../lib/told";
@@ -26,17 +26,42 @@ export function resultOf(round: Pick<Told, "closed">): string | undefined {
   return `${winner === undefined ? t(table.freeHand) : t(winners[winner])} ${t(table.against, { player: first, banker: second })}`;
 }
 
+/** What a box and the Dealer held. */
+export interface Held {
+  own?: NiuNiuCategory | undefined;
+  dealer?: NiuNiuCategory | undefined;
+}
+
+export function heldIn(round: Pick<Told, "hands">, box: number | null | undefined): Held {
+  const held = (holder: string): NiuNiuCategory | undefined => round.hands.find((hand) => hand.holder === holder)?.set_as ?? undefined;
+  return { own: held(`box${box}`), dealer: held("dealer") };
+}
+
+/** When a line paid, as one says it of a round that is over: `Banker wins with 6 on three cards`. */
+export function saidWhen(condition: Condition, held: Held = {}): string {
+  if (condition.is === "box" && condition.winner === "player" && held.own !== undefined && held.dealer !== undefined) {
+    return t(table.beats, { own: t(categories[held.own]), dealer: t(categories[held.dealer]) });
+  }
+  const parts = condition.is === "all-of" ? condition.of : [];
+  const [winner, points, cards] = parts;
+  const isOne =
+    parts.length === 3 && winner?.is === "winner" && points?.is === "points" && cards?.is === "cards" &&
+    winner.winner === points.side && points.side === cards.side && points.numbers.length === 1 && cards.numbers.length === 1;
+  if (!isOne) return toldWhen(condition);
+  return t(table.wonWith, { side: t(sides[points.side]), n: points.numbers[0] ?? 0, cards: t(cards.numbers[0] === 2 ? table.twoCards : table.threeCards) });
+}
+
 function cameTo(round: Told, box: number | null): Came {
   const cards = (side: Side): string[] =>
     handOf(round, side)
       .flatMap(({ face }) => up(face) ?? [])
       .map((card) => `${spelled(card).index}${SUITS[spelled(card).suit]}`);
-  const held = (holder: string): Came["box"] => round.hands.find((hand) => hand.holder === holder)?.set_as ?? undefined;
+  const held = heldIn(round, box);
   return {
     outcome: outcomeOf(round.closed),
     cards: { player: cards("player"), banker: cards("banker") },
-    box: held(`box${box}`),
-    dealer: held("dealer"),
+    box: held.own,
+    dealer: held.dealer,
   };
 }
 
@@ -52,7 +77,7 @@ export function reasonOf(bet: BetInfo | undefined, wager: WagerShown, round: Tol
   if (ended.end === "win") {
     const found = whyOf(bet, ended, cited);
     const condition = result !== undefined && found?.condition?.is !== "all-of" ? undefined : found?.condition;
-    const told = condition === undefined ? (result ?? t(wagerEnds.win)) : toldWhen(condition);
+    const told = condition === undefined ? (result ?? t(wagerEnds.win)) : saidWhen(condition, heldIn(round, wager.area));
     return t(table.because, { when: told, bet: name, pays: found === undefined ? oddsOf(ended) : toldPays(found.payoff) });
   }
   const times = timesLost(wager);

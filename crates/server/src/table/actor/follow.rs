@@ -66,7 +66,7 @@ impl TableTask {
         if is_loaded && row.sequence.saturating_sub(self.last_snapshot) >= BETWEEN_SNAPSHOTS {
             self.last_snapshot = row.sequence;
         }
-        self.show(Receipt { sequence: row.sequence, at: record.at }, events);
+        self.show(record.by, Receipt { sequence: row.sequence, at: record.at }, events);
         self.durable.fetch_max(row.sequence, Ordering::AcqRel);
         Ok(())
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use croupier_journal::StoreError;
 use croupier_journal::replay::begins_round;
+use croupier_journal::{By, StoreError};
 use croupier_table::{Event, Fact, apply};
 
 use super::{BETWEEN_BUSY_VIEWS, BETWEEN_VIEWS, BUSY, InFlight, TableTask, has_cards_out};
@@ -22,8 +22,8 @@ impl TableTask {
             let Some(command) = self.in_flight.pop_front() else { return };
             match &result {
                 Ok(()) => {
-                    let InFlight { receipt, events, replies, .. } = command;
-                    self.show(receipt, events);
+                    let InFlight { by, receipt, events, replies, .. } = command;
+                    self.show(by, receipt, events);
                     self.durable.store(receipt.sequence, Ordering::Release);
                     replies.into_iter().for_each(|reply| reply.tell(Ok(receipt)));
                 }
@@ -35,11 +35,12 @@ impl TableTask {
         }
     }
 
-    pub(super) fn show(&mut self, receipt: Receipt, events: Vec<Event>) {
-        for event in &events {
-            self.moment.follow(&event.fact);
-            apply(&mut self.shown, event);
-        }
+    pub(super) fn show(&mut self, by: By, receipt: Receipt, events: Vec<Event>) {
+        let moment = &mut self.moment;
+        self.live.follow(&mut self.shown, (receipt.at, by), &events, |table, event| {
+            moment.follow(&event.fact);
+            apply(table, event);
+        });
         if begins_round(&events) {
             self.round_from = receipt.sequence;
         }
@@ -92,6 +93,7 @@ impl TableTask {
         let deadline = self.dealer.as_ref().and_then(Dealer::deadline);
         let previous = Arc::clone(&self.published.borrow());
         self.look();
+        self.live.lies(&self.shown);
         let views = self.views.clone();
         let now =
             Published::new(self.shown_sequence, clock::now(), deadline, self.moment, views, Some(previous));

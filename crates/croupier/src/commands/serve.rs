@@ -295,10 +295,12 @@ async fn among_others(
         waiting.end().await;
         let served = match started {
             Ok(app) => {
-                if turns == 0 {
-                    greet_among_others(&app);
+                // Both on this thread, which alone may print.
+                let serving = app.serve(listener.try_clone()?, front.clone(), stop.clone());
+                tokio::select! {
+                    served = serving => served,
+                    never = greet_among_others(&app, turns == 0) => match never {},
                 }
-                app.serve(listener.try_clone()?, front.clone(), stop.clone()).await
             }
             Err(error) => Err(error),
         };
@@ -341,18 +343,15 @@ fn say(line: &str) {
 }
 
 /// Says where it is and what it is; and what to do first, once it leads.
-fn greet_among_others(app: &Arc<App>) {
-    let Some(node) = app.node.clone() else { return };
-    let scheme = if app.config.tls.is_some() { "https" } else { "http" };
-    let (version, name) = (env!("CARGO_PKG_VERSION"), &node.settings.name);
-    say(&format!("Croupier {version} on {scheme}://{}, as node {name}", app.config.listen));
-    let app = Arc::downgrade(app);
-    tokio::spawn(async move {
-        let mut standing = node.watch();
-        if standing.wait_for(|now| now.role == Role::Leader).await.is_err() {
-            return;
+async fn greet_among_others(app: &Arc<App>, is_first: bool) -> core::convert::Infallible {
+    if let Some(node) = &app.node {
+        let scheme = if app.config.tls.is_some() { "https" } else { "http" };
+        let (version, name) = (env!("CARGO_PKG_VERSION"), &node.settings.name);
+        if is_first {
+            say(&format!("Croupier {version} on {scheme}://{}, as node {name}", app.config.listen));
         }
-        let Some(app) = app.upgrade() else { return };
+        // It is told when the server ends otherwise.
+        let _ = node.watch().wait_for(|now| now.role == Role::Leader).await.map(drop);
         match app.people.first_run_token() {
             Ok(Some(token)) => {
                 let address = app.config.address_for_people();
@@ -361,7 +360,8 @@ fn greet_among_others(app: &Arc<App>) {
             Ok(None) => {}
             Err(error) => tracing::error!(%error, "no link for the first administrator could be made"),
         }
-    });
+    }
+    core::future::pending().await
 }
 
 /// Files that a server has open beside its connections: the database, keys, checkpoints, readers.

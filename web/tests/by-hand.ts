@@ -88,5 +88,6 @@ export async function reports(page: Page, kind: string, say?: (form: Locator) =>
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: kind, exact: true }).click();
   await say?.(dialog);
-  await dialog.getByRole("button", { name: "Report", exact: true }).click();
+  // The button says what would follow, once that is known.
+  await dialog.locator("form button[type=submit]").click();
 }

@@ -227,3 +227,48 @@ test("who asked for stillness gets it", async ({ floor, enter }) => {
   await expect(page.getByText(/Banker wins 8 to 7/).first()).toBeVisible();
   expect(await page.evaluate(() => (window as unknown as { seen: { moved: string[] } }).seen.moved)).toEqual([]);
 });
+
+test("every moment of a round has its room at every size, and axe finds nothing on it", async ({ floor, enter }) => {
+  test.setTimeout(150_000);
+  const { table, give } = await dealtByHand(floor, enter, GAME, BACCARAT);
+  const page = await enter("player");
+  await sitDown(page, table, 3);
+  await openBets(give);
+  for (const bet of ["Banker", "Lucky 6", "Tie"]) {
+    await area(page, bet).click();
+    await expect(laid(page, bet)).toHaveText("500K");
+  }
+  await page.getByRole("button", { name: "Ask to open the cards" }).click();
+  const at = async (least: number, ...needed: Locator[]): Promise<void> => {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.waitForTimeout(850);
+      for (const one of needed) await inSight(page, one, least);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${size.width}`).toBeLessThanOrEqual(size.width);
+      await noViolations(page);
+    }
+  };
+  await give("close-bets");
+  for (const card of ["KC", "KS", "AD", "5H"]) await give(draw(card));
+  const squeeze = page.getByRole("region", { name: "Open the Banker hand" });
+  await expect(squeeze).toBeVisible();
+  await at(36, squeeze.getByRole("button"));
+  for (const side of ["player", "banker"] as const) await give({ reveal: { side, told: [] } });
+  await give("offer-insurance");
+  const sheet = page.getByRole("region", { name: "Insurance on Banker" });
+  await expect(sheet).toBeVisible();
+  await at(30, sheet.getByRole("button", { name: /^(Insure for|No insurance)/ }), sheet.getByRole("slider"));
+  await give("close-insurance");
+  await give(draw("4C"));
+  await give({ reveal: { side: "player", told: [] } });
+  await give(draw("AH"));
+  await give({ reveal: { side: "banker", told: [] } });
+  await give({ call: "banker" });
+  await give("settle");
+  await expect(page.locator(".banner")).toContainText("Banker wins with 6 on three cards: Lucky 6 pays 20:1");
+  // Won and lost differ by sign and place, not by colour alone.
+  await expect(page.locator(".area .gain.up")).toHaveText(["+10M", "+475K"]);
+  await expect(page.locator(".area .gain.down")).toHaveText(["−500K"]);
+  // A win may still be growing on a slow machine.
+  await at(10, page.locator(".banner"), page.locator(".area .gain"));
+});

@@ -70,3 +70,36 @@ test("leads a player to a table, and staff to where they work", async ({ enter }
   await watch.goto("/");
   await expect(watch.locator(card).first().getByRole("link", { name: "Watch" })).toBeVisible();
 });
+
+test("a table's small felt shows what won until wagers are taken again", async ({ enter, floor }) => {
+  const page = await enter("nobody");
+  const tables = await floor.ask<{ id: number }[]>(page, "GET", "/api/tables");
+  const result = { winner: "banker", player_points: 4, banker_points: 7, player_cards: 2, banker_cards: 2, player_pair: false, banker_pair: false };
+  const board = await floor.ask<object>(page, "GET", "/api/tables/1/roads");
+  for (const [phase, lit] of [["ready", 2], ["bets-open", 0], ["initial-deal", 0]] as const) {
+    await page.route((url) => url.pathname === "/api/tables", (route) => route.fulfill({ json: tables.map((table) => ({ ...table, phase })) }));
+    await page.route((url) => url.pathname === "/api/tables/1/roads", (route) => route.fulfill({ json: { ...board, marks: [{ result }] } }));
+    await page.goto("/");
+    const card = page.locator("main article").first();
+    await expect(card.locator("svg .area").first()).toBeVisible();
+    await expect(card.locator("svg .banker.won")).toHaveCount(lit);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  }
+});
+
+test("while the tables are asked for, and where there are none, the lobby says so", async ({ enter }) => {
+  const page = await enter("nobody");
+  let answer: (() => void) | undefined;
+  const held = new Promise<void>((go) => (answer = go));
+  await page.route((url) => url.pathname === "/api/tables", async (route) => {
+    await held;
+    await route.fulfill({ json: [] });
+  });
+  await page.goto("/");
+  await expect(page.locator(".ghost").first()).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeAttached();
+  answer?.();
+  await expect(page.getByRole("heading", { name: "No table is open" })).toBeVisible();
+  await expect(page.locator(".ghost")).toHaveCount(0);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});

@@ -9,7 +9,7 @@ use croupier_journal::{By, Change, Hash, StoreError};
 use croupier_rules::rulebook::Layout;
 use croupier_rules::setting::{Setting, Values};
 use croupier_rules::{Amount, Game, Rulebook};
-use croupier_table::{Chosen, Opening, Value};
+use croupier_table::{Chosen, ChosenControls, Opening, Value};
 
 use croupier_server::App;
 use croupier_server::device::Devices;
@@ -237,7 +237,16 @@ fn opening(rulebook: &Rulebook, game: &Game, table: &DemoTable) -> Opening {
     let known = |(setting, _): &(Setting, Value)| rulebook.setting(*setting).is_some();
     let settings = settings.into_iter().filter(known);
     let chosen = |(setting, value)| Chosen { setting, bet: None, odds: None, value };
-    Opening { game: table.game.to_string(), settings: settings.map(chosen).collect(), ..Opening::default() }
+    // Where people deal, what one of them finds or puts right is seen by a second.
+    let by_hand = table.cards == CardSource::Feed;
+    let second = rulebook.ranks.get(1).filter(|_| by_hand).map(|rank| rank.id.clone());
+    let controls = ChosenControls { second_person: second, house_reads: by_hand };
+    Opening {
+        game: table.game.to_string(),
+        settings: settings.map(chosen).collect(),
+        controls,
+        ..Opening::default()
+    }
 }
 
 /// Puts the staff on duty, fills the float and starts the robots of a table.

@@ -163,7 +163,7 @@ fn sorting(world: &World, table: &Table) -> Vec<Move> {
     if let Some(at) = strays().position(|stray| stray.card.is_none()) {
         let place = round.draws.len() + at;
         let draw = u8::try_from(place + 1).unwrap_or(u8::MAX);
-        return vec![(dealer, Action::Correct { draw, card: world.card(table, place) })];
+        return vec![(dealer, Action::Correct { draw, card: world.card(table, place), because: None })];
     }
     for side in SIDES {
         let told = untold(world, table, side);
@@ -287,7 +287,10 @@ fn deal(world: &World, table: &Table) -> Vec<Move> {
             let open = |dealt: &Dealt| dealt.exposed && dealt.card.is_none();
             if let Some(at) = round.draws.iter().position(open) {
                 let draw = u8::try_from(at + 1).unwrap_or(u8::MAX);
-                return vec![(world.dealer(), Action::Correct { draw, card: world.card(table, at) })];
+                return vec![(
+                    world.dealer(),
+                    Action::Correct { draw, card: world.card(table, at), because: None },
+                )];
             }
             if table.shoe.left == 0 && round.held.is_empty() {
                 return vec![(Actor::Device, Action::ShoeEmpty)];

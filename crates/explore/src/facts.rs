@@ -164,7 +164,7 @@ fn cards(world: &World, table: &Table, all: &mut Vec<Move>) {
     for draw in 1..=draws + apart {
         let draw = u8::try_from(draw).unwrap_or(u8::MAX);
         for card in [Card::new(Rank::Eight, Suit::Diamonds), Card::new(Rank::Queen, Suit::Clubs)] {
-            all.push((dealer, Action::Correct { draw, card }));
+            all.push((dealer, Action::Correct { draw, card, because: None }));
         }
     }
 }
@@ -195,7 +195,7 @@ fn packets(world: &World, table: &Table, all: &mut Vec<Move>) {
     for dealt in &table.round.boxes.hands {
         let to = world.next_card(table).first().copied();
         if let (Some(from), Some(to)) = (dealt.cards.first().copied(), to) {
-            all.push((dealer, Action::CorrectHand { holder: dealt.holder, from, to }));
+            all.push((dealer, Action::CorrectHand { holder: dealt.holder, from, to, because: None }));
         }
     }
 }

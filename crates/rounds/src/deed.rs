@@ -12,7 +12,7 @@ use croupier_rules::names::{hint, nearest};
 use croupier_rules::niu_niu::Category;
 use croupier_table::command::{Bar, DeckSet, Holder};
 use croupier_table::setup::Method;
-use croupier_table::{Action, PersonId, PlayerId, Rank, Report, RulingMade, Staff};
+use croupier_table::{Action, Because, PersonId, PlayerId, Rank, Report, RulingMade, Staff};
 
 use crate::amount::Decimals;
 
@@ -206,6 +206,21 @@ impl Names for Told<'_> {
     }
 }
 
+/// `because misread`, `because two cards stuck seen by pit-manager`.
+fn because(names: &mut dyn Names, said: &[&str]) -> Result<Option<Because>, NoDeed> {
+    let (said, witness) = match said {
+        [said @ .., "seen", "by", rank] => (said, Some(names.ranked(rank).map_err(NoDeed::Words)?)),
+        said => (said, None),
+    };
+    match said {
+        [] if witness.is_none() => Ok(None),
+        ["because", reason @ ..] if !reason.is_empty() => {
+            Ok(Some(Because { reason: reason.join(" "), witness }))
+        }
+        _ => Err(NoDeed::Words("expected `because WORDS [seen by RANK]`".to_string())),
+    }
+}
+
 /// The commitment to a shoe, as 64 hexadecimal digits.
 fn commitment(word: &str) -> Result<[u8; 32], NoDeed> {
     let root: Root =
@@ -318,18 +333,17 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
         ["limits", "areas", "to", most] => Action::LimitAreas(number(most)?),
 
         ["draws", rest @ ..] => draws(rest)?,
-        ["corrects", "draw", draw, "to", card] => {
+        ["corrects", "draw", draw, "to", card, rest @ ..] => {
             let card = cards(&[card])?.into_iter().next();
-            Action::Correct {
-                draw: number(draw)?,
-                card: card.ok_or(NoDeed::Words("name one card".to_string()))?,
-            }
+            let card = card.ok_or(NoDeed::Words("name one card".to_string()))?;
+            Action::Correct { draw: number(draw)?, card, because: because(names, rest)? }
         }
-        ["corrects", whose, from, "to", to] => {
+        ["corrects", whose, from, "to", to, rest @ ..] => {
             let card = |word: &&str| -> Result<Card, NoDeed> {
                 cards(&[word])?.into_iter().next().ok_or(NoDeed::Words("name one card".to_string()))
             };
-            Action::CorrectHand { holder: holder(whose)?, from: card(from)?, to: card(to)? }
+            let (holder, from, to) = (holder(whose)?, card(from)?, card(to)?);
+            Action::CorrectHand { holder, from, to, because: because(names, rest)? }
         }
         ["opens", "the", "dealer", "hand"] => Action::OpenDealer,
         ["opens", hand, "first"] => Action::OpenFirst(side(hand)?),
@@ -379,6 +393,7 @@ pub(crate) fn understand(said: &[&str], names: &mut dyn Names) -> Found {
 
         ["reports", rest @ ..] => Action::Report(report(rest, names)?),
         ["rules", remedy, rest @ ..] => Action::Rule(ruling(remedy, rest, names)?),
+        ["confirms", "the", "finding"] => Action::Confirm,
         ["retracts", "the", "report"] => Action::Retract,
         ["withdraws"] => Action::Answer { player: names.actor(), withdraw: true },
         ["stays"] => Action::Answer { player: names.actor(), withdraw: false },

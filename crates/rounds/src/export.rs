@@ -170,6 +170,12 @@ impl<'a> Writer<'a> {
         self.lines.extend(
             before.into_iter().chain(after).map(|chosen| setting(chosen, extract.decimals())).map(Line::of),
         );
+        let control = |key: &str, value: &str| {
+            Line::of(Action::Setting { key: key.to_string(), scope: None, value: value.to_string() })
+        };
+        let controls = &opening.controls;
+        self.lines.extend(controls.second_person.iter().map(|rank| control("second-person", rank)));
+        self.lines.extend(controls.house_reads.then(|| control("house-reads", "yes")));
         self.lines.push(Line::of(Action::TableByHand));
         self.lines.push(Line::of(Action::ShoeByHand));
         self.lines.push(Line::default());

@@ -16,7 +16,8 @@ use croupier_cards::Proof;
 use croupier_journal::deed::OpenTable;
 use croupier_journal::{CommandId, Kind, Row, SecretShoe, StoreError, Via};
 use croupier_ledger::{Amount, PlayerId, TableId};
-use croupier_table::{Action, Actor, Moment, Over, Refusal, Setup};
+use croupier_table::preview::Open;
+use croupier_table::{Action, Actor, Command, Consequences, Moment, Over, Refusal, Setup};
 use tokio::sync::{mpsc, oneshot, watch};
 
 pub use publish::{Audience, Published};
@@ -177,6 +178,12 @@ impl Refused {
     }
 }
 
+/// What a command would lead to, or why that is not told; nothing of either where none was asked about.
+pub(crate) struct Previewed {
+    pub(crate) told: Option<Result<Consequences, Refusal>>,
+    pub(crate) open: Open,
+}
+
 enum Message {
     Command(Asked),
     /// A command whose id was looked up and is new.
@@ -187,6 +194,8 @@ enum Message {
     Follow(Vec<Row>),
     /// This node leads from now on.
     Lead(Leading, oneshot::Sender<()>),
+    /// What a command would lead to as the table is shown, and what is open there; without one, what is open now.
+    Preview(Option<Box<Command>>, oneshot::Sender<Previewed>),
     /// Proofs of cards of the shoe in play, by their places in the order committed to.
     Prove(u32, Vec<usize>, oneshot::Sender<Vec<Proof>>),
 }
@@ -225,6 +234,7 @@ impl core::fmt::Debug for Message {
             Self::Stop(_) => "Stop",
             Self::Follow(_) => "Follow",
             Self::Lead(..) => "Lead",
+            Self::Preview(..) => "Preview",
             Self::Prove(..) => "Prove",
         })
     }
@@ -310,6 +320,13 @@ impl TableHandle {
             return Vec::new();
         }
         proofs.await.unwrap_or_default()
+    }
+
+    /// What a command would lead to; without one, what is open at the table. Nothing happens.
+    pub(crate) async fn preview(&self, command: Option<Command>) -> Option<Previewed> {
+        let (sender, previewed) = oneshot::channel();
+        self.sender.send(Message::Preview(command.map(Box::new), sender)).await.ok()?;
+        previewed.await.ok()
     }
 
     /// The line from which on the stream of the table is nobody's to read yet: it tells cards of a round in

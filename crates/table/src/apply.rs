@@ -207,8 +207,10 @@ pub fn apply(table: &mut Table, event: &Event) {
             cards.iter().for_each(|card| table.take_from(Source::Shoe, Some(*card)));
             table.round.together.extend(cards);
         }
-        Fact::Corrected { draw, card } => {
+        Fact::Corrected { draw, card, because } => {
             let at = usize::from(*draw).saturating_sub(1);
+            let seen = table.card_out(at).filter(|(_, exposed)| *exposed).and_then(|(was, _)| was);
+            table.note_correction((Some(*draw), None), seen, *card, because.as_deref());
             if let Some(wrong) = table.put_right(at, *card) {
                 table.shoe.unreckon(wrong);
                 table.shoe.reckon(*card);
@@ -315,6 +317,8 @@ pub fn apply(table: &mut Table, event: &Event) {
             table.round.next_seen = false;
             table.next.free &= !table.next.carried.is_empty();
         }
+        Fact::FindingPending { by } => table.hold.iter_mut().for_each(|hold| hold.pending = Some(*by)),
+        Fact::FindingConfirmed { .. } => table.hold.iter_mut().for_each(|hold| hold.pending = None),
         Fact::Retracted | Fact::Resumed => table.end_hold(),
         Fact::Ruled { remedy, with_withdrawal, order, player, only, reason, .. } => {
             if let Some(hold) = &mut table.hold {
@@ -429,7 +433,9 @@ pub fn apply(table: &mut Table, event: &Event) {
                 table.shoe.discard(cards.len());
             }
         }
-        Fact::HandCorrected { holder, from, to } => {
+        Fact::HandCorrected { holder, from, to, because } => {
+            let seen = table.round.boxes.dealer_open.then_some(*from);
+            table.note_correction((None, Some(*holder)), seen, *to, because.as_deref());
             table.round.boxes.correct(*holder, *from, *to);
             table.shoe.unreckon(Some(*from));
             table.shoe.reckon(*to);

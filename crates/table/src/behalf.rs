@@ -71,6 +71,7 @@ impl Action {
             | Self::ShowBankerFirst { .. }
             | Self::Report(_)
             | Self::Rule(_)
+            | Self::Confirm
             | Self::Retract
             | Self::CloseWindow
             | Self::CloseShoeChoice

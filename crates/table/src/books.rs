@@ -203,6 +203,8 @@ impl Books {
             | Fact::TakenUp { .. }
             | Fact::PacketStray { .. }
             | Fact::HandCorrected { .. }
+            | Fact::FindingPending { .. }
+            | Fact::FindingConfirmed { .. }
             | Fact::SurplusPlaced { .. }
             | Fact::ForeignDrawn { .. }
             | Fact::DrawnTogether { .. }

@@ -290,6 +290,9 @@ pub enum Action {
         draw: u8,
         /// The card it really is.
         card: Card,
+        /// Why, and who saw it: for a card that people had seen.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        because: Option<Because>,
     },
     /// A hand is opened.
     Reveal {
@@ -398,6 +401,8 @@ pub enum Action {
     Report(Report),
     /// A ruling.
     Rule(RulingMade),
+    /// A second person confirms what was found; what follows from it is then carried out.
+    Confirm,
     /// The report was mistaken.
     Retract,
     /// A player answers an option.
@@ -445,6 +450,9 @@ pub enum Action {
         from: Card,
         /// The card it really is.
         to: Card,
+        /// Why, and who saw it: for a card that people had seen.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        because: Option<Because>,
     },
     /// The hands are spread and counted.
     CheckCount,
@@ -481,6 +489,19 @@ pub enum Action {
         /// Who.
         player: PlayerId,
     },
+}
+
+/// Why a card that was seen is put right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Because {
+    /// What went wrong, in a few words.
+    pub reason: String,
+    /// The second person who saw it, where one is asked for.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub witness: Option<Staff>,
 }
 
 /// A wager to be laid.

@@ -13,6 +13,7 @@ pub(crate) mod irregular;
 mod next;
 pub(crate) mod remedy;
 pub(crate) mod reveal;
+pub(crate) mod second;
 mod settle;
 pub(crate) mod shoe;
 pub(crate) mod squeeze;
@@ -94,6 +95,7 @@ fn check_hold(table: &Table, action: &Action) -> Result<(), Refusal> {
             | Action::PostCorrection { .. }
             | Action::AcceptNotice { .. }
             | Action::Rule(_)
+            | Action::Confirm
             | Action::Retract
             | Action::Answer { .. }
             | Action::CloseWindow
@@ -248,7 +250,7 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
             Family::Baccarat => deal::draw_together(draft, cards, *order_known),
             Family::NiuNiu => hands::drawn(draft, cards, None),
         },
-        Action::Correct { draw, card } => deal::correct(draft, *draw, *card),
+        Action::Correct { draw, card, because } => deal::correct(draft, *draw, *card, because.as_ref()),
         Action::Reveal { side, told } => reveal::reveal(draft, *side, told),
         Action::OpenFirst(side) => reveal::open_first(draft, *side),
         Action::DealFreeHand => deal::free_hand(draft),
@@ -276,6 +278,7 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
 
         Action::Report(report) => irregular::report(draft, report),
         Action::Rule(made) => irregular::rule(draft, made),
+        Action::Confirm => second::confirm(draft),
         Action::Retract => irregular::retract(draft),
         Action::Answer { player, withdraw } => choice::answer(draft, *player, *withdraw),
         Action::CloseWindow => choice::close_window(draft),
@@ -283,7 +286,9 @@ fn act(draft: &mut Draft<'_>, action: &Action) -> Result<(), Refusal> {
         Action::Sorted { found, witness } => remedy::sorted(draft, found, *witness),
 
         Action::DealPacket { to, cards } => hands::deal(draft, *to, cards),
-        Action::CorrectHand { holder, from, to } => hands::correct(draft, *holder, *from, *to),
+        Action::CorrectHand { holder, from, to, because } => {
+            hands::correct(draft, *holder, (*from, *to), because.as_ref())
+        }
         Action::CheckCount => count::check_count(draft),
         Action::HandleCards { player, box_number } => hands::handle(draft, *player, *box_number),
         Action::SetHand { holder, set_as } => hands::set(draft, *holder, *set_as),

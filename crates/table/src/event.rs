@@ -14,7 +14,7 @@ use croupier_rules::{Amount, Odds};
 use crate::actor::{Actor, PersonId, PlayerId, Staff};
 use crate::command::{Bar, DeckSet, Holder};
 use crate::setup::Method;
-pub use parts::{About, After, CloseReason, Mark, Source};
+pub use parts::{About, After, CloseReason, Justified, Mark, Source};
 
 /// Something that happened, with what it rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -345,6 +345,9 @@ pub enum Fact {
         draw: u8,
         /// What it is.
         card: Card,
+        /// Why, where it was said.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        because: Option<Box<Justified>>,
     },
     /// The Dealer chose the hand to be opened first.
     OpensFirst(Side),
@@ -546,6 +549,16 @@ pub enum Fact {
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
         found: bool,
     },
+    /// What was found has consequences that follow at once; a second person confirms the finding first.
+    FindingPending {
+        /// Who found it.
+        by: Actor,
+    },
+    /// A second person has confirmed what was found.
+    FindingConfirmed {
+        /// Who.
+        by: Actor,
+    },
     /// The report was mistaken; play goes on.
     Retracted,
     /// A ruling was made, or follows from the rules.
@@ -653,6 +666,9 @@ pub enum Fact {
         from: Card,
         /// What it is.
         to: Card,
+        /// Why, where it was said.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        because: Option<Box<Justified>>,
     },
     /// A packet was dealt.
     PacketDealt {

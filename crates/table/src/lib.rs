@@ -12,6 +12,7 @@
 //! | [`mod@decide`], [`mod@apply`] | the two functions; one file for each part of the game |
 //! | [`table`], [`phase`], [`niu_niu`] | the state, and where play stands |
 //! | [`actor`], [`authority`] | who acts, and whether they may |
+//! | [`mod@preview`] | what a command would lead to, before it is given |
 //! | [`automatic`] | what comes next at a table without a Dealer |
 //! | [`view`] | what each audience sees and may do |
 //! | [`books`] | the ledger entries of what happened |
@@ -84,6 +85,7 @@ pub mod openapi;
 pub mod permit;
 pub mod phase;
 mod possible;
+pub mod preview;
 pub mod refusal;
 #[cfg(feature = "serde")]
 mod serial;
@@ -95,13 +97,14 @@ pub mod view;
 
 pub use actor::{Actor, PersonId, PlayerId, Rank, Staff};
 pub use apply::{apply, keeps_cites};
-pub use command::{Action, Command, Place, Report, RulingMade};
+pub use command::{Action, Because, Command, Place, Report, RulingMade};
 pub use croupier_ledger::TableId;
 pub use decide::{allowed_rulings, decide, may_deal};
 pub use event::{Event, Fact};
 pub use moment::{Moment, Over, Part};
 pub use phase::Phase;
+pub use preview::{Consequences, Effects, preview};
 pub use refusal::{Refusal, Why};
-pub use setup::{Chosen, Concern, Opening, Setup, SetupFault, Value};
+pub use setup::{Chosen, ChosenControls, Concern, Opening, Setup, SetupFault, Value};
 pub use table::Table;
 pub use view::Views;

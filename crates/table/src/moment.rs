@@ -217,9 +217,12 @@ impl Action {
 
             Self::OfferInsurance | Self::Insure { .. } | Self::CloseInsurance => Some(Part::Insurance),
 
-            Self::Report(_) | Self::Rule(_) | Self::Retract | Self::HoldTwo(_) | Self::Sorted { .. } => {
-                Some(Part::Hold)
-            }
+            Self::Report(_)
+            | Self::Rule(_)
+            | Self::Confirm
+            | Self::Retract
+            | Self::HoldTwo(_)
+            | Self::Sorted { .. } => Some(Part::Hold),
 
             Self::Answer { .. } | Self::CloseWindow => Some(Part::Options),
         }

@@ -20,6 +20,7 @@ use crate::case::{self, Case, CaseAct, CaseCommand, CaseEvent, CaseRefusal, Case
 use crate::command::{Command, Holder};
 use crate::event::Event;
 use crate::phase::Phase;
+use crate::preview::{self, Effects};
 use crate::refusal::{Refusal, Why};
 use crate::setup::{Method, Opening};
 use crate::table::Board;
@@ -56,6 +57,8 @@ fn collected() -> Collected {
     all.written::<DealerView<'_>>();
     all.written::<PitView<'_>>();
     all.written::<SurveillanceView<'_>>();
+    all.written::<Effects>();
+    all.written::<preview::Open>();
     all.written::<Possible>();
     all.written::<Refusal>();
     all.written::<CaseRefusal>();

@@ -45,6 +45,8 @@ enum ByStaff {
     With(Power),
     /// Who has the power; anybody where the rulebook does not speak of it.
     Serving(Power),
+    /// Who has the power; and whoever found what is pending, as long as nobody has confirmed it.
+    WithOrFinder(Power),
     /// Who has the rank that the ruling needs.
     RankOfRuling,
 }
@@ -184,7 +186,8 @@ fn row(action: &Action) -> Row {
         Action::Report(Report::DrawnBy { .. } | Report::HandedTo { .. } | Report::OpenedBy { .. }) => STAFF,
         Action::Report(_) => Row { device: true, ..STAFF },
         Action::Rule(_) => Row { staff: ByStaff::RankOfRuling, software: BySoftware::Ruling, ..NOBODY },
-        Action::Retract => with(Power::RetractReport),
+        Action::Confirm => STAFF,
+        Action::Retract => Row { staff: ByStaff::WithOrFinder(Power::RetractReport), ..NOBODY },
         Action::Answer { player, .. } => own(*player, &[]),
         Action::CloseWindow => dealer(&[]),
         Action::HoldTwo(_) => Row { rests_on: &[Rule::TwoCardsHeld], ..STAFF },
@@ -228,9 +231,16 @@ impl ByStaff {
             // Which rank a ruling needs is looked up with the ruling.
             Self::Anybody | Self::RankOfRuling => true,
             Self::With(power) => has(power),
+            Self::WithOrFinder(power) => has(power) || found_it(table, staff),
             Self::Serving(power) => table.rulebook().power(power).is_none() || has(power),
         }
     }
+}
+
+/// Whether what is pending was found by this person.
+fn found_it(table: &Table, staff: Staff) -> bool {
+    let pending = table.hold.as_ref().and_then(|hold| hold.pending);
+    matches!(pending, Some(Actor::Staff(by)) if by.person == staff.person)
 }
 
 /// Whether somebody may do something at a table, whatever else may stand against it now.
@@ -286,6 +296,9 @@ pub(crate) fn check(table: &Table, actor: Actor, action: &Action) -> Result<Vec<
             let granted = rule.map(|_| table.setup.authority().power(actor, power)).transpose()?;
             Ok(granted.unwrap_or_default())
         }
+        (Actor::Staff(_), ByStaff::WithOrFinder(power)) => {
+            Ok(table.setup.authority().power(actor, power).unwrap_or_default())
+        }
         _ => Ok(Vec::new()),
     }
 }
@@ -336,7 +349,10 @@ fn refusal(table: &Table, actor: Actor, action: &Action) -> Refusal {
             refuse(Why::NotYours { who: "the staff; tell the Dealer" }, row.rests_on)
         }
         _ => match (row.staff, row.player) {
-            (ByStaff::With(power) | ByStaff::Serving(power), ByPlayer::Nobody) => denied(table, actor, power),
+            (
+                ByStaff::With(power) | ByStaff::Serving(power) | ByStaff::WithOrFinder(power),
+                ByPlayer::Nobody,
+            ) => denied(table, actor, power),
             (ByStaff::Serving(power), _) if matches!(actor, Actor::Staff(_)) => denied(table, actor, power),
             // Elsewhere than under Method C nobody but the Dealer has the device.
             (_, ByPlayer::DeviceHolder) if method(table) != Some(Method::C) => {

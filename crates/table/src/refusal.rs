@@ -123,6 +123,24 @@ refusals! {
     /// Two persons are asked for.
     #[error("a second person on duty must witness this")]
     WitnessNeeded = "witness-needed";
+    /// A card that was seen is put right for a reason.
+    #[error("a card that was seen is put right with a reason only; say what went wrong")]
+    ReasonNeeded = "reason-needed";
+    /// Somebody else of a rank is asked for.
+    #[error("a second person of rank {} or above, other than who found it or acts, must confirm this", .needs.0)]
+    SecondNeeded {
+        /// The lowest rank.
+        needs: Rank,
+    } = "second-needed";
+    /// Nothing waits for a second person.
+    #[error("nothing waits to be confirmed")]
+    NothingPending = "nothing-pending";
+    /// It is not looked at beforehand.
+    #[error("this is not looked at beforehand: only reports, rulings and what ends a round, where no closed card is told")]
+    NotPreviewed = "not-previewed";
+    /// Cards are read by the house.
+    #[error("the house reads the cards at this table; the Dealer keys what the player opens")]
+    HouseReads = "house-reads";
     /// The table is closed.
     #[error("the table is closed")]
     TableClosed = "table-closed";

@@ -34,6 +34,42 @@ pub struct Opening {
     pub date: Option<String>,
     /// The settings chosen; a later one overrules an earlier one.
     pub settings: Vec<Chosen>,
+    /// What the house asks of its own people, whatever the rulebook says.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "ChosenControls::are_none"))]
+    pub controls: ChosenControls,
+}
+
+/// The house's controls over its own people. A table opened without any leaves everything to the Dealer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ChosenControls {
+    /// The lowest rank, by its id in the rulebook, of a second person: who confirms a finding that ends a round or
+    /// moves money, and sees a card put right after the result. With it, a card that was seen is put right with a
+    /// reason only.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub second_person: Option<String>,
+    /// What a card is that nobody has read is said by the staff, never by the player who opens it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub house_reads: bool,
+}
+
+impl ChosenControls {
+    /// Whether there are none.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The controls of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Controls {
+    /// The lowest rank of a second person; nothing if none is asked for.
+    pub second_person: Option<Rank>,
+    /// A player never says what a card is.
+    pub house_reads: bool,
 }
 
 /// A setting with its value.
@@ -97,6 +133,8 @@ pub enum Concern {
     Setting(Setting),
     /// Amounts that do not fit together.
     Money(TermsFault),
+    /// The house's controls.
+    Controls,
 }
 
 impl From<Setting> for Concern {
@@ -111,7 +149,7 @@ impl SetupFault {
     pub const fn setting(&self) -> Option<Setting> {
         match self.about {
             Concern::Setting(setting) => Some(setting),
-            Concern::Game | Concern::Version | Concern::Date | Concern::Money(_) => None,
+            Concern::Game | Concern::Version | Concern::Date | Concern::Money(_) | Concern::Controls => None,
         }
     }
 
@@ -121,7 +159,7 @@ impl SetupFault {
         let has_part = |chosen: &Chosen| match &self.about {
             Concern::Setting(setting) => chosen.setting == *setting,
             Concern::Money(fault) => chosen.has_part(fault),
-            Concern::Game | Concern::Version | Concern::Date => false,
+            Concern::Game | Concern::Version | Concern::Date | Concern::Controls => false,
         };
         let places = settings.iter().enumerate().filter(|(_, chosen)| has_part(chosen));
         places.map(|(place, _)| place).collect()
@@ -302,6 +340,8 @@ pub struct Setup {
     pub when_blocked: WhenBlocked,
     /// What it does when a rank is missing.
     pub when_absent: WhenAbsent,
+    /// What the house asks of its own people.
+    pub controls: Controls,
     /// What the house can lose on a round.
     pub(crate) cover: Cover,
 }

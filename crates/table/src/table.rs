@@ -13,11 +13,11 @@ use croupier_rules::roads::Roads;
 use croupier_rules::settle::{Settled, SettledReserve, Wager};
 use croupier_rules::{Amount, Ending, Game, Ratio, Rule, Rulebook};
 
-use crate::actor::{PlayerId, Staff};
+use crate::actor::{Actor, PlayerId, Staff};
 use crate::certain::certain;
-use crate::command::RulingMade;
+use crate::command::{Holder, RulingMade};
 use crate::cover::Liability;
-use crate::event::{About, Mark};
+use crate::event::{About, Justified, Mark};
 use crate::niu_niu::Boxes;
 use crate::phase::Phase;
 use crate::setup::{Method, Setup};
@@ -323,8 +323,30 @@ pub struct Round {
     pub reserves_ruled: bool,
     /// The boxes of Niu Niu.
     pub boxes: Boxes,
+    /// Cards that people had seen and that were put right.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub corrections: Vec<Correction>,
     /// It is over.
     pub closed: Option<Mark>,
+}
+
+/// A card that people had seen and that was put right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Correction {
+    /// Its number among the cards of the round, from 1, where they are numbered.
+    pub draw: Option<u8>,
+    /// The hand of Niu Niu that it lies in.
+    pub holder: Option<Holder>,
+    /// What it was taken for.
+    pub was: Card,
+    /// What it is.
+    pub card: Card,
+    /// The result was known already.
+    pub after_result: bool,
+    /// What was said about it, and by whom.
+    pub because: Option<Box<Justified>>,
 }
 
 /// A choice to withdraw that is over.
@@ -359,6 +381,9 @@ pub struct Hold {
     pub ruling: Option<RulingMade>,
     /// Who may withdraw, and what they answered.
     pub answers: Vec<(PlayerId, Option<bool>)>,
+    /// Who found it, until a second person has confirmed it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub pending: Option<Actor>,
     /// The cards are being counted.
     pub sorting: bool,
     /// What was on hold before; it waits until this is decided.
@@ -406,6 +431,11 @@ impl Board {
 }
 
 impl Table {
+    /// Whether everybody can see what the round comes to.
+    pub(crate) fn has_result(&self) -> bool {
+        self.stage == Stage::Playing && (self.round.outcome.is_some() || self.round.boxes.dealer_open)
+    }
+
     /// A table just opened: without players, chips or cards.
     #[must_use]
     pub fn new(id: TableId, setup: Arc<Setup>) -> Self {

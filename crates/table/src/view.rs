@@ -28,10 +28,10 @@ use croupier_cards::Card;
 use croupier_rules::baccarat::Side;
 
 pub use bets::{Bounds, PlaceOffer, TakeBackOffer};
-pub use desk::{Act, Desk, DrawOffer, HoldShown, ReportKind, RevealOffer, RulingOffer, Who};
+pub use desk::{Act, Desk, DrawOffer, HoldShown, Pending, ReportKind, RevealOffer, RulingOffer, Who};
 pub use felt::{
-    CardShown, Ended, Face, Felt, HandShown, InsuranceShown, SeatShown, ShoeShown, SurplusShown, WagerShown,
-    WindowShown,
+    CardShown, CorrectionShown, Ended, Face, Felt, HandShown, InsuranceShown, SeatShown, ShoeShown,
+    SurplusShown, WagerShown, WindowShown,
 };
 pub use hidden::Hidden;
 pub use notice::{Announced, Misannounced, OutOfTurn, PacketsDue, ShoeVerdict};

@@ -103,6 +103,7 @@ report surplus-on   | -                  | any            | any            | any
 report of a drawer  | -                  | any            | any            | any                      | any            | any              | -
 report of a person  | -                  | any            | any            | any                      | .              | any              | -
 rule                | -                  | any            | any            | any                      | any            | any              | -
+confirm             | -                  | any            | any            | any                      | any            | any              | -
 retract             | -                  | pit-manager    | pit-manager    | pit-manager              | pit-manager    | pit-manager      | -
 answer              | own                | any            | any            | any                      | any            | any              | -
 close-window        | -                  | any            | any            | any                      | any            | any              | table
@@ -191,6 +192,7 @@ fn name(action: &Action) -> &'static str {
         Action::Report(Report::HandedTo { .. } | Report::OpenedBy { .. }) => "report of a person",
         Action::Report(_) => "report",
         Action::Rule(_) => "rule",
+        Action::Confirm => "confirm",
         Action::Retract => "retract",
         Action::Answer { .. } => "answer",
         Action::CloseWindow => "close-window",
@@ -254,8 +256,8 @@ fn samples() -> Vec<Action> {
         Action::LimitAreas(1),
         Action::Draw { card: Some(card), laid: None, exposed: false },
         Action::DrawTogether { cards: vec![card, card], order_known: true },
-        Action::Correct { draw: 1, card },
-        Action::CorrectHand { holder: Holder::Box(1), from: card, to: card },
+        Action::Correct { draw: 1, card, because: None },
+        Action::CorrectHand { holder: Holder::Box(1), from: card, to: card, because: None },
         Action::Reveal { side, told: Vec::new() },
         Action::OpenFirst(side),
         Action::DealFreeHand,
@@ -289,6 +291,7 @@ fn samples() -> Vec<Action> {
         Action::Report(Report::HandedTo { player, side }),
         Action::Report(Report::OpenedBy { player: Some(player), side, told: Vec::new() }),
         Action::Rule(RulingMade::plain(Remedy::PlayOn, false)),
+        Action::Confirm,
         Action::Retract,
         Action::Answer { player, withdraw: true },
         Action::CloseWindow,

@@ -164,7 +164,8 @@ fn what_software_deals_lies_on_no_layout() {
     let card = "8S".parse().unwrap();
     let drawn = Report::DrawnBy { player, card: Some(card), laid: None, exposed: false };
     let opened = Report::OpenedBy { player: Some(player), side, told: vec![card] };
-    let correct = Action::CorrectHand { holder: Holder::Box(1), from: card, to: "9S".parse().unwrap() };
+    let correct =
+        Action::CorrectHand { holder: Holder::Box(1), from: card, to: "9S".parse().unwrap(), because: None };
     let told = [
         drawn,
         Report::HandedTo { player, side },
@@ -186,7 +187,7 @@ fn what_software_deals_lies_on_no_layout() {
         Report::Damaged { player },
     ];
     let mut actions = told.map(Action::Report).to_vec();
-    actions.push(Action::Correct { draw: 1, card });
+    actions.push(Action::Correct { draw: 1, card, because: None });
     actions.push(Action::CountShoe { left: 400 });
     actions.push(Action::DrawTogether { cards: vec![card, card], order_known: true });
     actions.push(Action::Draw { card: Some(card), laid: Some(side), exposed: false });

@@ -173,7 +173,7 @@ fn next(twins: &Twins, random: &mut Random) -> Option<(&'static str, Actor, [Act
                 .card
                 .filter(|_| random.chance(30) && !table.round.draws[at].exposed)
                 .unwrap_or(one);
-            let correct = |card| Action::Correct { draw, card };
+            let correct = |card| Action::Correct { draw, card, because: None };
             Some(("correction", dealer(), [correct(one), correct(two)]))
         }
         10..13 if !differs(twins, side) => {

@@ -560,17 +560,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/nodes": {
+    "/api/me/unlock": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** The nodes of this floor: who leads, and who follows how far behind. A server alone has none. */
-        get: operations["operations-nodes"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Unlocks a console that was left: whoever is signed in there shows by the PIN that they are back. */
+        post: operations["people-unlock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -964,6 +964,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a report, a ruling or the settlement of a round would lead to, before it is given: for staff of the table.
+         *     Nothing happens, and nothing is told of a closed card.
+         */
+        post: operations["tables-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/roads": {
         parameters: {
             query?: never;
@@ -1175,7 +1195,7 @@ export interface components {
          */
         Act: "open-bets" | "close-bets" | "ask-to-reduce" | "load-shoe" | "record-shuffle" | "cut-cards" | "burn" | "cut-card-out" | "announce-last" | "count-shoe" | "shoe-empty" | "close-shoe-choice" | "deal-free-hand" | "call" | "settle" | "offer-insurance" | "close-insurance" | "close-window" | "hold-two" | "sorted" | "check-count" | "open-dealer" | "hand-over-player" | "hand-over-banker";
         /** @description What is asked. */
-        Action: components["schemas"]["ActionSignOn"] | components["schemas"]["ActionSignOff"] | components["schemas"]["ActionFill"] | components["schemas"]["ActionCredit"] | components["schemas"]["ActionCountDrop"] | components["schemas"]["ActionPayTips"] | components["schemas"]["ActionCloseTable"] | components["schemas"]["ActionSit"] | components["schemas"]["ActionStand"] | components["schemas"]["ActionBuyIn"] | components["schemas"]["ActionLeave"] | components["schemas"]["ActionTip"] | components["schemas"]["ActionPostCorrection"] | components["schemas"]["ActionAcceptNotice"] | components["schemas"]["ActionLoadShoe"] | components["schemas"]["ActionRecordShuffle"] | components["schemas"]["ActionCutCards"] | components["schemas"]["ActionBurn"] | components["schemas"]["ActionCutCardOut"] | components["schemas"]["ActionAnnounceLast"] | components["schemas"]["ActionCountShoe"] | components["schemas"]["ActionReplaceShoe"] | components["schemas"]["ActionShoeEmpty"] | components["schemas"]["ActionOpenBets"] | components["schemas"]["ActionCloseBets"] | components["schemas"]["ActionPlace"] | components["schemas"]["ActionTakeBack"] | components["schemas"]["ActionAskToReduce"] | components["schemas"]["ActionRemoveWager"] | components["schemas"]["ActionLimitAreas"] | components["schemas"]["ActionDraw"] | components["schemas"]["ActionDrawTogether"] | components["schemas"]["ActionCorrect"] | components["schemas"]["ActionReveal"] | components["schemas"]["ActionOpenFirst"] | components["schemas"]["ActionDealFreeHand"] | components["schemas"]["ActionCall"] | components["schemas"]["ActionDisplay"] | components["schemas"]["ActionSettle"] | components["schemas"]["ActionChooseMethod"] | components["schemas"]["ActionAskSqueeze"] | components["schemas"]["ActionRefuseSqueeze"] | components["schemas"]["ActionForbidSqueeze"] | components["schemas"]["ActionAllowSqueeze"] | components["schemas"]["ActionTakeDevice"] | components["schemas"]["ActionPermitDrawing"] | components["schemas"]["ActionGiveUpDevice"] | components["schemas"]["ActionPassHand"] | components["schemas"]["ActionHandOver"] | components["schemas"]["ActionOfferInsurance"] | components["schemas"]["ActionInsure"] | components["schemas"]["ActionCloseInsurance"] | components["schemas"]["ActionPermitInsurance"] | components["schemas"]["ActionSwitchInsurance"] | components["schemas"]["ActionShowBankerFirst"] | components["schemas"]["ActionReport"] | components["schemas"]["ActionRule"] | components["schemas"]["ActionRetract"] | components["schemas"]["ActionAnswer"] | components["schemas"]["ActionCloseWindow"] | components["schemas"]["ActionChooseShoe"] | components["schemas"]["ActionCloseShoeChoice"] | components["schemas"]["ActionHoldTwo"] | components["schemas"]["ActionSorted"] | components["schemas"]["ActionDealPacket"] | components["schemas"]["ActionCorrectHand"] | components["schemas"]["ActionCheckCount"] | components["schemas"]["ActionHandleCards"] | components["schemas"]["ActionSetHand"] | components["schemas"]["ActionOpenDealer"] | components["schemas"]["ActionRestrictBoxes"] | components["schemas"]["ActionLift"] | components["schemas"]["ActionReportHandling"];
+        Action: components["schemas"]["ActionSignOn"] | components["schemas"]["ActionSignOff"] | components["schemas"]["ActionFill"] | components["schemas"]["ActionCredit"] | components["schemas"]["ActionCountDrop"] | components["schemas"]["ActionPayTips"] | components["schemas"]["ActionCloseTable"] | components["schemas"]["ActionSit"] | components["schemas"]["ActionStand"] | components["schemas"]["ActionBuyIn"] | components["schemas"]["ActionLeave"] | components["schemas"]["ActionTip"] | components["schemas"]["ActionPostCorrection"] | components["schemas"]["ActionAcceptNotice"] | components["schemas"]["ActionLoadShoe"] | components["schemas"]["ActionRecordShuffle"] | components["schemas"]["ActionCutCards"] | components["schemas"]["ActionBurn"] | components["schemas"]["ActionCutCardOut"] | components["schemas"]["ActionAnnounceLast"] | components["schemas"]["ActionCountShoe"] | components["schemas"]["ActionReplaceShoe"] | components["schemas"]["ActionShoeEmpty"] | components["schemas"]["ActionOpenBets"] | components["schemas"]["ActionCloseBets"] | components["schemas"]["ActionPlace"] | components["schemas"]["ActionTakeBack"] | components["schemas"]["ActionAskToReduce"] | components["schemas"]["ActionRemoveWager"] | components["schemas"]["ActionLimitAreas"] | components["schemas"]["ActionDraw"] | components["schemas"]["ActionDrawTogether"] | components["schemas"]["ActionCorrect"] | components["schemas"]["ActionReveal"] | components["schemas"]["ActionOpenFirst"] | components["schemas"]["ActionDealFreeHand"] | components["schemas"]["ActionCall"] | components["schemas"]["ActionDisplay"] | components["schemas"]["ActionSettle"] | components["schemas"]["ActionChooseMethod"] | components["schemas"]["ActionAskSqueeze"] | components["schemas"]["ActionRefuseSqueeze"] | components["schemas"]["ActionForbidSqueeze"] | components["schemas"]["ActionAllowSqueeze"] | components["schemas"]["ActionTakeDevice"] | components["schemas"]["ActionPermitDrawing"] | components["schemas"]["ActionGiveUpDevice"] | components["schemas"]["ActionPassHand"] | components["schemas"]["ActionHandOver"] | components["schemas"]["ActionOfferInsurance"] | components["schemas"]["ActionInsure"] | components["schemas"]["ActionCloseInsurance"] | components["schemas"]["ActionPermitInsurance"] | components["schemas"]["ActionSwitchInsurance"] | components["schemas"]["ActionShowBankerFirst"] | components["schemas"]["ActionReport"] | components["schemas"]["ActionRule"] | components["schemas"]["ActionConfirm"] | components["schemas"]["ActionRetract"] | components["schemas"]["ActionAnswer"] | components["schemas"]["ActionCloseWindow"] | components["schemas"]["ActionChooseShoe"] | components["schemas"]["ActionCloseShoeChoice"] | components["schemas"]["ActionHoldTwo"] | components["schemas"]["ActionSorted"] | components["schemas"]["ActionDealPacket"] | components["schemas"]["ActionCorrectHand"] | components["schemas"]["ActionCheckCount"] | components["schemas"]["ActionHandleCards"] | components["schemas"]["ActionSetHand"] | components["schemas"]["ActionOpenDealer"] | components["schemas"]["ActionRestrictBoxes"] | components["schemas"]["ActionLift"] | components["schemas"]["ActionReportHandling"];
         /**
          * ActionAcceptNotice
          * @description A player accepts that the table gives no insurance.
@@ -1340,12 +1360,19 @@ export interface components {
          */
         ActionCloseWindow: "close-window";
         /**
+         * ActionConfirm
+         * @description A second person confirms what was found; what follows from it is then carried out.
+         * @enum {string}
+         */
+        ActionConfirm: "confirm";
+        /**
          * ActionCorrect
          * @description A card that was keyed in wrongly is put right.
          */
         ActionCorrect: {
             /** @description A card that was keyed in wrongly is put right. */
             correct: {
+                because?: components["schemas"]["Because"] | null;
                 /** @description The card it really is. */
                 card: components["schemas"]["Card"];
                 /**
@@ -1362,6 +1389,7 @@ export interface components {
         ActionCorrectHand: {
             /** @description A card of a hand that was keyed in wrongly is put right. */
             "correct-hand": {
+                because?: components["schemas"]["Because"] | null;
                 /** @description What it was taken for. */
                 from: components["schemas"]["Card"];
                 /** @description Whose hand. */
@@ -2075,6 +2103,12 @@ export interface components {
              * @description A reading, by its place in the list.
              */
             reading: number;
+        };
+        /** @description Why a card that was seen is put right. */
+        Because: {
+            /** @description What went wrong, in a few words. */
+            reason: string;
+            witness?: components["schemas"]["Staff"] | null;
         };
         /** @description A bet with its pay table. */
         BetForm: {
@@ -3417,6 +3451,17 @@ export interface components {
              */
             next?: number | null;
         };
+        /** @description The house's controls over its own people. A table opened without any leaves everything to the Dealer. */
+        ChosenControls: {
+            /** @description What a card is that nobody has read is said by the staff, never by the player who opens it. */
+            house_reads?: boolean;
+            /**
+             * @description The lowest rank, by its id in the rulebook, of a second person: who confirms a finding that ends a round or
+             *     moves money, and sees a card put right after the result. With it, a card that was seen is put right with a
+             *     reason only.
+             */
+            second_person?: string | null;
+        };
         /** @description A setting with its value. */
         ChosenSetting: {
             /** @description The bet it is for, where it is for one. */
@@ -3746,6 +3791,25 @@ export interface components {
             /** @description Who. */
             player: components["schemas"]["PlayerId"];
         };
+        /** @description A card that was seen as another and put right. */
+        CorrectionShown: {
+            /** @description The result was known already. */
+            after_result: boolean;
+            /** @description What it is. */
+            card: components["schemas"]["Card"];
+            /**
+             * Format: uint8
+             * @description Its number among the cards of the round, from 1; none in Niu Niu.
+             */
+            draw: number | null;
+            holder: components["schemas"]["Holder"] | null;
+            /** @description Why, if that was said. */
+            reason: string | null;
+            /** @description What it was taken for. */
+            was: components["schemas"]["Card"];
+            /** @description A second person saw it. */
+            witnessed: boolean;
+        };
         /** @description What money is counted in. */
         Currency: {
             /** @description The currency, such as `VND`. */
@@ -3994,9 +4058,12 @@ export interface components {
             reports: components["schemas"]["ReportKind"][];
             /** @description The Player's or the Banker's hand may be opened. */
             reveal: (components["schemas"]["RevealOffer"] | null)[];
+            second_person: components["schemas"]["StaffRank"] | null;
             /** @description Hands of Niu Niu that may be set. */
             set_hands: components["schemas"]["Holder"][];
             shoe: components["schemas"]["ShoeVerdict"] | null;
+            /** @description A hand that a player opens; the Dealer may key it as the player does. */
+            squeezed: (components["schemas"]["RevealOffer"] | null)[];
             /** @description The staff on duty. */
             staff: components["schemas"]["Staff"][];
         };
@@ -4284,7 +4351,7 @@ export interface components {
             up: components["schemas"]["Card"];
         };
         /** @description What happened. */
-        Fact: components["schemas"]["FactSignedOn"] | components["schemas"]["FactSignedOff"] | components["schemas"]["FactFilled"] | components["schemas"]["FactCredited"] | components["schemas"]["FactDropCounted"] | components["schemas"]["FactTipsPaid"] | components["schemas"]["FactTableClosed"] | components["schemas"]["FactSeated"] | components["schemas"]["FactStood"] | components["schemas"]["FactNoticeGiven"] | components["schemas"]["FactNoticeAccepted"] | components["schemas"]["FactBoughtIn"] | components["schemas"]["FactLeft"] | components["schemas"]["FactCorrectionPosted"] | components["schemas"]["FactTipped"] | components["schemas"]["FactShoeLoaded"] | components["schemas"]["FactShuffled"] | components["schemas"]["FactCut"] | components["schemas"]["FactBurned"] | components["schemas"]["FactCutCardOut"] | components["schemas"]["FactLastHand"] | components["schemas"]["FactShoeCounted"] | components["schemas"]["FactShoeJudged"] | components["schemas"]["FactShoePlayedOut"] | components["schemas"]["FactShoeFoundEmpty"] | components["schemas"]["FactShoeEnded"] | components["schemas"]["FactBetsOpened"] | components["schemas"]["FactBetsClosed"] | components["schemas"]["FactPlaced"] | components["schemas"]["FactTakenBack"] | components["schemas"]["FactAskedToReduce"] | components["schemas"]["FactLiftedLate"] | components["schemas"]["FactAreasLimited"] | components["schemas"]["FactFreeHandBegan"] | components["schemas"]["FactDrawn"] | components["schemas"]["FactSurplusDrawn"] | components["schemas"]["FactStrayDrawn"] | components["schemas"]["FactWaitingSurplus"] | components["schemas"]["FactTogetherWait"] | components["schemas"]["FactCarriedWait"] | components["schemas"]["FactTakenUp"] | components["schemas"]["FactSurplusPlaced"] | components["schemas"]["FactForeignDrawn"] | components["schemas"]["FactDrawnTogether"] | components["schemas"]["FactCorrected"] | components["schemas"]["FactOpensFirst"] | components["schemas"]["FactRevealed"] | components["schemas"]["FactCardShown"] | components["schemas"]["FactTotals"] | components["schemas"]["FactDecided"] | components["schemas"]["FactCalled"] | components["schemas"]["FactDisplayed"] | components["schemas"]["FactWagerEnded"] | components["schemas"]["FactInsuranceEnded"] | components["schemas"]["FactWarned"] | components["schemas"]["FactCommissionCollected"] | components["schemas"]["FactRoundClosed"] | components["schemas"]["FactMethodChosen"] | components["schemas"]["FactSqueezeAsked"] | components["schemas"]["FactSqueezeRefused"] | components["schemas"]["FactSqueezeForbidden"] | components["schemas"]["FactSqueezerNamed"] | components["schemas"]["FactDeviceTaken"] | components["schemas"]["FactDrawingPermitted"] | components["schemas"]["FactDeviceFree"] | components["schemas"]["FactHandPassed"] | components["schemas"]["FactInsuranceDue"] | components["schemas"]["FactInsuranceOffered"] | components["schemas"]["FactInsured"] | components["schemas"]["FactInsuranceClosed"] | components["schemas"]["FactInsuranceMissed"] | components["schemas"]["FactInsuranceSwitched"] | components["schemas"]["FactBankerShownFirst"] | components["schemas"]["FactIrregular"] | components["schemas"]["FactRetracted"] | components["schemas"]["FactRuled"] | components["schemas"]["FactOptionOpened"] | components["schemas"]["FactAnswered"] | components["schemas"]["FactOptionClosed"] | components["schemas"]["FactResumed"] | components["schemas"]["FactRebuilt"] | components["schemas"]["FactTurnedFree"] | components["schemas"]["FactNextIsFree"] | components["schemas"]["FactBettingAbandoned"] | components["schemas"]["FactTogetherSurplus"] | components["schemas"]["FactCardsCarried"] | components["schemas"]["FactSurplusDiscarded"] | components["schemas"]["FactCardsReturned"] | components["schemas"]["FactDealDiscarded"] | components["schemas"]["FactShoeChoiceDue"] | components["schemas"]["FactShoeChosen"] | components["schemas"]["FactShoeChoiceMade"] | components["schemas"]["FactTwoHeld"] | components["schemas"]["FactMissingFound"] | components["schemas"]["FactStoodIn"] | components["schemas"]["FactPacketStray"] | components["schemas"]["FactHandCorrected"] | components["schemas"]["FactPacketDealt"] | components["schemas"]["FactCountRight"] | components["schemas"]["FactRedealt"] | components["schemas"]["FactCardsDead"] | components["schemas"]["FactBoxVoided"] | components["schemas"]["FactHandled"] | components["schemas"]["FactOrderLostOnLayout"] | components["schemas"]["FactHandSet"] | components["schemas"]["FactHandRanked"] | components["schemas"]["FactDealerOpened"] | components["schemas"]["FactCompared"] | components["schemas"]["FactBoxesRestricted"] | components["schemas"]["FactHandlingStopped"] | components["schemas"]["FactLifted"] | components["schemas"]["FactIncident"];
+        Fact: components["schemas"]["FactSignedOn"] | components["schemas"]["FactSignedOff"] | components["schemas"]["FactFilled"] | components["schemas"]["FactCredited"] | components["schemas"]["FactDropCounted"] | components["schemas"]["FactTipsPaid"] | components["schemas"]["FactTableClosed"] | components["schemas"]["FactSeated"] | components["schemas"]["FactStood"] | components["schemas"]["FactNoticeGiven"] | components["schemas"]["FactNoticeAccepted"] | components["schemas"]["FactBoughtIn"] | components["schemas"]["FactLeft"] | components["schemas"]["FactCorrectionPosted"] | components["schemas"]["FactTipped"] | components["schemas"]["FactShoeLoaded"] | components["schemas"]["FactShuffled"] | components["schemas"]["FactCut"] | components["schemas"]["FactBurned"] | components["schemas"]["FactCutCardOut"] | components["schemas"]["FactLastHand"] | components["schemas"]["FactShoeCounted"] | components["schemas"]["FactShoeJudged"] | components["schemas"]["FactShoePlayedOut"] | components["schemas"]["FactShoeFoundEmpty"] | components["schemas"]["FactShoeEnded"] | components["schemas"]["FactBetsOpened"] | components["schemas"]["FactBetsClosed"] | components["schemas"]["FactPlaced"] | components["schemas"]["FactTakenBack"] | components["schemas"]["FactAskedToReduce"] | components["schemas"]["FactLiftedLate"] | components["schemas"]["FactAreasLimited"] | components["schemas"]["FactFreeHandBegan"] | components["schemas"]["FactDrawn"] | components["schemas"]["FactSurplusDrawn"] | components["schemas"]["FactStrayDrawn"] | components["schemas"]["FactWaitingSurplus"] | components["schemas"]["FactTogetherWait"] | components["schemas"]["FactCarriedWait"] | components["schemas"]["FactTakenUp"] | components["schemas"]["FactSurplusPlaced"] | components["schemas"]["FactForeignDrawn"] | components["schemas"]["FactDrawnTogether"] | components["schemas"]["FactCorrected"] | components["schemas"]["FactOpensFirst"] | components["schemas"]["FactRevealed"] | components["schemas"]["FactCardShown"] | components["schemas"]["FactTotals"] | components["schemas"]["FactDecided"] | components["schemas"]["FactCalled"] | components["schemas"]["FactDisplayed"] | components["schemas"]["FactWagerEnded"] | components["schemas"]["FactInsuranceEnded"] | components["schemas"]["FactWarned"] | components["schemas"]["FactCommissionCollected"] | components["schemas"]["FactRoundClosed"] | components["schemas"]["FactMethodChosen"] | components["schemas"]["FactSqueezeAsked"] | components["schemas"]["FactSqueezeRefused"] | components["schemas"]["FactSqueezeForbidden"] | components["schemas"]["FactSqueezerNamed"] | components["schemas"]["FactDeviceTaken"] | components["schemas"]["FactDrawingPermitted"] | components["schemas"]["FactDeviceFree"] | components["schemas"]["FactHandPassed"] | components["schemas"]["FactInsuranceDue"] | components["schemas"]["FactInsuranceOffered"] | components["schemas"]["FactInsured"] | components["schemas"]["FactInsuranceClosed"] | components["schemas"]["FactInsuranceMissed"] | components["schemas"]["FactInsuranceSwitched"] | components["schemas"]["FactBankerShownFirst"] | components["schemas"]["FactIrregular"] | components["schemas"]["FactFindingPending"] | components["schemas"]["FactFindingConfirmed"] | components["schemas"]["FactRetracted"] | components["schemas"]["FactRuled"] | components["schemas"]["FactOptionOpened"] | components["schemas"]["FactAnswered"] | components["schemas"]["FactOptionClosed"] | components["schemas"]["FactResumed"] | components["schemas"]["FactRebuilt"] | components["schemas"]["FactTurnedFree"] | components["schemas"]["FactNextIsFree"] | components["schemas"]["FactBettingAbandoned"] | components["schemas"]["FactTogetherSurplus"] | components["schemas"]["FactCardsCarried"] | components["schemas"]["FactSurplusDiscarded"] | components["schemas"]["FactCardsReturned"] | components["schemas"]["FactDealDiscarded"] | components["schemas"]["FactShoeChoiceDue"] | components["schemas"]["FactShoeChosen"] | components["schemas"]["FactShoeChoiceMade"] | components["schemas"]["FactTwoHeld"] | components["schemas"]["FactMissingFound"] | components["schemas"]["FactStoodIn"] | components["schemas"]["FactPacketStray"] | components["schemas"]["FactHandCorrected"] | components["schemas"]["FactPacketDealt"] | components["schemas"]["FactCountRight"] | components["schemas"]["FactRedealt"] | components["schemas"]["FactCardsDead"] | components["schemas"]["FactBoxVoided"] | components["schemas"]["FactHandled"] | components["schemas"]["FactOrderLostOnLayout"] | components["schemas"]["FactHandSet"] | components["schemas"]["FactHandRanked"] | components["schemas"]["FactDealerOpened"] | components["schemas"]["FactCompared"] | components["schemas"]["FactBoxesRestricted"] | components["schemas"]["FactHandlingStopped"] | components["schemas"]["FactLifted"] | components["schemas"]["FactIncident"];
         /**
          * FactAnswered
          * @description A player answered.
@@ -4524,6 +4591,7 @@ export interface components {
         FactCorrected: {
             /** @description A card keyed in wrongly was put right. */
             corrected: {
+                because?: components["schemas"]["Justified"] | null;
                 /** @description What it is. */
                 card: components["schemas"]["Card"];
                 /**
@@ -4718,6 +4786,28 @@ export interface components {
             };
         };
         /**
+         * FactFindingConfirmed
+         * @description A second person has confirmed what was found.
+         */
+        FactFindingConfirmed: {
+            /** @description A second person has confirmed what was found. */
+            "finding-confirmed": {
+                /** @description Who. */
+                by: components["schemas"]["Actor"];
+            };
+        };
+        /**
+         * FactFindingPending
+         * @description What was found has consequences that follow at once; a second person confirms the finding first.
+         */
+        FactFindingPending: {
+            /** @description What was found has consequences that follow at once; a second person confirms the finding first. */
+            "finding-pending": {
+                /** @description Who found it. */
+                by: components["schemas"]["Actor"];
+            };
+        };
+        /**
          * FactForeignDrawn
          * @description A card was drawn that cannot be in the shoe.
          */
@@ -4748,6 +4838,7 @@ export interface components {
         FactHandCorrected: {
             /** @description A card of a hand of Niu Niu that was read wrongly was put right. */
             "hand-corrected": {
+                because?: components["schemas"]["Justified"] | null;
                 /** @description What it was taken for. */
                 from: components["schemas"]["Card"];
                 /** @description Whose hand. */
@@ -5707,6 +5798,8 @@ export interface components {
             /** @description What the next hand starts with. */
             carried: components["schemas"]["Face"][];
             closed: components["schemas"]["MarkShown"] | null;
+            /** @description Cards that were seen as others and put right in this round. */
+            corrections: components["schemas"]["CorrectionShown"][];
             /**
              * Format: uint64
              * @description Cards of Niu Niu that are out of play.
@@ -6102,14 +6195,11 @@ export interface components {
         };
         /** @description How the server is. */
         Health: {
-            /** @description The node that leads, as far as this one knows. */
-            leader?: string | null;
             /**
              * Format: uint64
              * @description The position of the last line that is durable.
              */
             position: number;
-            role?: components["schemas"]["NodeRole"] | null;
             /**
              * Format: uint64
              * @description Tables that run.
@@ -6155,6 +6245,9 @@ export interface components {
             ][];
             /** @description What. */
             irregularity: components["schemas"]["Irregularity"];
+            pending: components["schemas"]["PendingFinding"] | null;
+            /** @description Whoever may can take it back: nothing has come of it yet. */
+            retractable: boolean;
             ruled: components["schemas"]["Remedy"] | null;
             /** @description What may be ruled. */
             rulings: components["schemas"]["RulingOffer"][];
@@ -6226,6 +6319,17 @@ export interface components {
          * @enum {string}
          */
         Irregularity: "foreign-card" | "unshuffled-cards" | "not-enough-cards" | "cannot-rebuild" | "order-lost" | "order-lost-moving" | "cards-carried-off" | "known-cards-carried-off" | "cut-card-first" | "jam" | "face-up-in-shoe" | "next-card-seen" | "exposed-by-mistake" | "exposed-moving" | "surplus-due-to-banker" | "surplus-on-player" | "surplus-on-banker-exposed" | "surplus-on-banker-unseen" | "several-surplus" | "wrong-order" | "together-order-known" | "together-initial-deal" | "together-later" | "no-burn-unseen" | "no-burn-seen" | "no-burn-later" | "device-reset" | "device-reset-other" | "wrong-delivery" | "wrong-delivery-established" | "not-delivered" | "squeezer-absent" | "squeeze-order-unknown" | "cards-damaged" | "differential-found" | "limits-found" | "short-reserve" | "above-other-bet" | "power-failure" | "power-failure-established" | "force-majeure" | "box-count" | "box-count-handled" | "dealer-count" | "empty-box-dealt" | "empty-box-dealt-handled" | "empty-box-cannot-rebuild" | "box-skipped" | "box-skipped-handled" | "box-skipped-cannot-rebuild" | "hand-set-wrongly" | "dealt-out-of-turn" | "other";
+        /** @description Why a card was put right, and who answers for it. */
+        Justified: {
+            /** @description The result was known already. */
+            after_result?: boolean;
+            /** @description Who put it right. */
+            by: components["schemas"]["Actor"];
+            /** @description What was said. */
+            reason: string;
+            was?: components["schemas"]["Card"] | null;
+            witness?: components["schemas"]["Staff"] | null;
+        };
         /** @description The layout as it lay at the end of a round, without the board. */
         KeptFelt: {
             /**
@@ -6236,6 +6340,8 @@ export interface components {
             /** @description What the next hand starts with. */
             carried: components["schemas"]["Face"][];
             closed: components["schemas"]["MarkShown"] | null;
+            /** @description Cards that were seen as others and put right in this round. */
+            corrections: components["schemas"]["CorrectionShown"][];
             /**
              * Format: uint64
              * @description Cards of Niu Niu that are out of play.
@@ -6685,59 +6791,6 @@ export interface components {
          * @enum {string}
          */
         NiuNiuCategory: "no-hand" | "niu-1" | "niu-2" | "niu-3" | "niu-4" | "niu-5" | "niu-6" | "niu-7" | "niu-8" | "niu-9" | "niu-niu" | "ultimate-niu-niu" | "hoiana-niu-niu";
-        /** @description The nodes of a floor. */
-        NodeList: {
-            /**
-             * Format: uint64
-             * @description The epoch under which lines are written; each take-over has its own.
-             */
-            epoch: number;
-            /** @description The node that leads; nothing while none does, or where there is one server alone. */
-            leader?: string | null;
-            /** @description The nodes, by name; none where there is one server alone. */
-            nodes: components["schemas"]["NodeTold"][];
-            /**
-             * Format: uint64
-             * @description The position of the last line.
-             */
-            position: number;
-        };
-        /**
-         * @description What a node does.
-         * @enum {string}
-         */
-        NodeRole: "follower" | "leader" | "leaving";
-        /** @description A node, as it said of itself last. */
-        NodeTold: {
-            /** @description Where the others reach it. */
-            address: string;
-            /**
-             * Format: uint64
-             * @description Lines that it does not have yet.
-             */
-            behind: number;
-            /**
-             * Format: uint64
-             * @description The last epoch that it knows of.
-             */
-            epoch: number;
-            /** @description Its name. */
-            name: string;
-            /**
-             * Format: uint64
-             * @description The position of the last line that it has.
-             */
-            position: number;
-            /** @description `leader`, `follower` or `leaving`. */
-            role: string;
-            /**
-             * Format: uint64
-             * @description How long ago it said so, in milliseconds: more than a few seconds, and it is gone or does not reach the database.
-             */
-            silent_milliseconds: number;
-            /** @description The version that it runs. */
-            version: string;
-        };
         /**
          * @description What a note counts.
          * @enum {string}
@@ -7128,6 +7181,14 @@ export interface components {
             /** @description The odds. */
             odds: components["schemas"]["Odds"];
         };
+        /** @description What was found has consequences that follow at once, after a second person has confirmed the finding. */
+        PendingFinding: {
+            follows: components["schemas"]["RulingOffer"] | null;
+            /** @description Who found it, and does not confirm it. */
+            found_by: components["schemas"]["Actor"];
+            /** @description The lowest rank that does. */
+            needs: components["schemas"]["StaffRank"];
+        };
         /** @description Some of the people, in the order of their ids. */
         PeopleShown: {
             /**
@@ -7330,6 +7391,100 @@ export interface components {
             /** @description Who has it. */
             who: components["schemas"]["Who"];
         };
+        /** @description What a command would lead to. Nothing has happened. */
+        Preview: components["schemas"]["PreviewedOpen"] & {
+            at_once?: components["schemas"]["PreviewedEffects"] | null;
+            refused?: components["schemas"]["Problem"] | null;
+        };
+        /** @description A command whose consequences are asked for. */
+        PreviewRequest: {
+            action?: components["schemas"]["Action"] | null;
+            as?: components["schemas"]["As"] | null;
+        };
+        /** @description What follows once a second person has confirmed a finding. */
+        PreviewedConfirmation: {
+            /** @description What then happens. */
+            effects: components["schemas"]["PreviewedEffects"];
+            /** @description The lowest rank of that person. */
+            needs: components["schemas"]["StaffRank"];
+        };
+        /** @description What a command does at once. */
+        PreviewedEffects: {
+            /** @description What it all rests on, each clause once. */
+            cites: components["schemas"]["Basis"][];
+            /** @description What goes back to the players without having won or lost. */
+            given_back: components["schemas"]["Amount"];
+            holds: components["schemas"]["Irregularity"] | null;
+            /** @description The irregularities that are put on record. */
+            irregularities: components["schemas"]["Irregularity"][];
+            /** @description Who may withdraw before a ruling is carried out. */
+            may_withdraw: components["schemas"]["PlayerId"][];
+            /** @description The next hand, or this one, becomes free of wagers. */
+            next_is_free: boolean;
+            /** @description The remedies that follow or are ordered. */
+            remedies: components["schemas"]["Remedy"][];
+            /** @description What becomes of it. */
+            round: components["schemas"]["PreviewedRound"];
+            /**
+             * Format: uint64
+             * @description The round it is about.
+             */
+            round_number: number;
+            /** @description What becomes of the shoe. */
+            shoe: components["schemas"]["ShoeFate"];
+            /** @description A report is taken back. */
+            takes_back: boolean;
+            /** @description The wagers that end, in the order they lie. */
+            wagers: components["schemas"]["PreviewedWager"][];
+        };
+        /** @description What is open at a table on hold. */
+        PreviewedOpen: {
+            confirmed: components["schemas"]["PreviewedConfirmation"] | null;
+            /** @description What may be ruled. */
+            rulings: components["schemas"]["PreviewedRuling"][];
+        };
+        /**
+         * @description What becomes of the round.
+         * @enum {string}
+         */
+        PreviewedRound: "none" | "goes-on" | "free" | "betting-again" | "abandoned" | "void" | "settled";
+        /** @description A ruling that somebody may make then. */
+        PreviewedRuling: {
+            effects: components["schemas"]["PreviewedEffects"] | null;
+            /** @description The ruling, with who may make it. */
+            offer: components["schemas"]["RulingOffer"];
+        };
+        /** @description What becomes of a wager or an insurance. */
+        PreviewedWager: {
+            /**
+             * Format: uint8
+             * @description The area or box.
+             */
+            area: number | null;
+            /**
+             * Format: uint64
+             * @description The place of the bet on the menu; nothing for an insurance.
+             */
+            bet: number | null;
+            /** @description What it rests on. */
+            cites: components["schemas"]["Basis"][];
+            /** @description What the house takes. */
+            collected: components["schemas"]["Amount"];
+            /** @description What it keeps of that as commission. */
+            commission: components["schemas"]["Amount"];
+            /** @description How it ends. */
+            end: components["schemas"]["WagerEnd"];
+            /** @description Whose. */
+            player: components["schemas"]["PlayerId"];
+            /** @description The Reserve beside it. */
+            reserve: components["schemas"]["Amount"];
+            /** @description What goes back, the Reserve included. */
+            returned: components["schemas"]["Amount"];
+            /** @description What lies there. */
+            stake: components["schemas"]["Amount"];
+            /** @description What the house pays on top. */
+            winnings: components["schemas"]["Amount"];
+        };
         /** @description A problem document. */
         Problem: {
             /** @description The clauses and readings that it rests on. */
@@ -7460,7 +7615,7 @@ export interface components {
              * @description A name that stays the same.
              * @enum {string}
              */
-            code: "not-on-menu" | "not-whole-chips" | "needs-other-bet" | "needs-main-bet" | "one-per-hand" | "above-other-bet" | "not-in-steps" | "below-minimum" | "above-maximum" | "not-authorised" | "not-yours" | "witness-needed" | "table-closed" | "on-hold" | "nothing-on-hold" | "not-now" | "not-open" | "late" | "too-late-to-withdraw" | "no-such-player" | "no-such-seat" | "seat-taken" | "has-wagers" | "not-enough-chips" | "owes-commission" | "not-chips" | "float-short" | "area-full" | "no-such-wager" | "more-than-laid" | "lighter-side" | "too-large" | "not-positive" | "differential" | "box-taken" | "box" | "wrong-reserve" | "shoe-not-ready" | "shoe-locked" | "shoe-stays" | "shoe-ended" | "same-deck" | "bad-cut" | "burn" | "free-hand" | "no-free-hand" | "shoe-choice" | "card-unread" | "card-unknown" | "no-such-draw" | "cannot-correct" | "no-result" | "nothing-to-reveal" | "other-hand-first" | "no-squeeze" | "not-squeezer" | "not-highest" | "standing" | "asked-too-late" | "forbidden" | "not-barred" | "not-drawer" | "method-not-here" | "one-method" | "needs-wager" | "device-taken" | "insurance-off" | "notice-first" | "not-insurable" | "nothing-to-insure" | "insurance-forgone" | "insurance-waived" | "insurance-full" | "insurance-below-minimum" | "nothing-missed" | "not-banker-first" | "cannot-be" | "no-such-ruling" | "ruling-incomplete" | "choice-of-all" | "no-choice" | "earlier-round" | "count-mismatch" | "held-cards-first" | "other-game" | "device-only" | "hand-there" | "may-not-handle" | "not-all-set" | "already" | "inexact" | "setting";
+            code: "not-on-menu" | "not-whole-chips" | "needs-other-bet" | "needs-main-bet" | "one-per-hand" | "above-other-bet" | "not-in-steps" | "below-minimum" | "above-maximum" | "not-authorised" | "not-yours" | "witness-needed" | "reason-needed" | "second-needed" | "nothing-pending" | "not-previewed" | "house-reads" | "table-closed" | "on-hold" | "nothing-on-hold" | "not-now" | "not-open" | "late" | "too-late-to-withdraw" | "no-such-player" | "no-such-seat" | "seat-taken" | "has-wagers" | "not-enough-chips" | "owes-commission" | "not-chips" | "float-short" | "area-full" | "no-such-wager" | "more-than-laid" | "lighter-side" | "too-large" | "not-positive" | "differential" | "box-taken" | "box" | "wrong-reserve" | "shoe-not-ready" | "shoe-locked" | "shoe-stays" | "shoe-ended" | "same-deck" | "bad-cut" | "burn" | "free-hand" | "no-free-hand" | "shoe-choice" | "card-unread" | "card-unknown" | "no-such-draw" | "cannot-correct" | "no-result" | "nothing-to-reveal" | "other-hand-first" | "no-squeeze" | "not-squeezer" | "not-highest" | "standing" | "asked-too-late" | "forbidden" | "not-barred" | "not-drawer" | "method-not-here" | "one-method" | "needs-wager" | "device-taken" | "insurance-off" | "notice-first" | "not-insurable" | "nothing-to-insure" | "insurance-forgone" | "insurance-waived" | "insurance-full" | "insurance-below-minimum" | "nothing-missed" | "not-banker-first" | "cannot-be" | "no-such-ruling" | "ruling-incomplete" | "choice-of-all" | "no-choice" | "earlier-round" | "count-mismatch" | "held-cards-first" | "other-game" | "device-only" | "hand-there" | "may-not-handle" | "not-all-set" | "already" | "inexact" | "setting";
             /** @description What was wrong, and what would be accepted. */
             message: string;
             /** @description The values of the message by name. */
@@ -8429,6 +8584,8 @@ export interface components {
         };
         /** @description What the operator asks for. */
         TableOpening: {
+            /** @description What the house asks of its own people, whatever the rulebook says. */
+            controls?: components["schemas"]["ChosenControls"];
             /** @description The day, as `YYYY-MM-DD`, if it is named. */
             date?: string | null;
             /** @description The game, such as `hoiana-baccarat/commission`. */
@@ -8830,6 +8987,11 @@ export interface components {
          * @enum {string}
          */
         TransferKindWithdrawal: "withdrawal";
+        /** @description Your PIN. */
+        Unlock: {
+            /** @description The PIN. */
+            pin: components["schemas"]["Secret"];
+        };
         /**
          * @description How a wager ended.
          * @enum {string}
@@ -9023,6 +9185,7 @@ export type ActionCloseInsurance = components['schemas']['ActionCloseInsurance']
 export type ActionCloseShoeChoice = components['schemas']['ActionCloseShoeChoice'];
 export type ActionCloseTable = components['schemas']['ActionCloseTable'];
 export type ActionCloseWindow = components['schemas']['ActionCloseWindow'];
+export type ActionConfirm = components['schemas']['ActionConfirm'];
 export type ActionCorrect = components['schemas']['ActionCorrect'];
 export type ActionCorrectHand = components['schemas']['ActionCorrectHand'];
 export type ActionCountDrop = components['schemas']['ActionCountDrop'];
@@ -9100,6 +9263,7 @@ export type Bar = components['schemas']['Bar'];
 export type Basis = components['schemas']['Basis'];
 export type BasisClause = components['schemas']['BasisClause'];
 export type BasisReading = components['schemas']['BasisReading'];
+export type Because = components['schemas']['Because'];
 export type BetForm = components['schemas']['BetForm'];
 export type BetId = components['schemas']['BetId'];
 export type BetInfo = components['schemas']['BetInfo'];
@@ -9219,6 +9383,7 @@ export type CheckSummary = components['schemas']['CheckSummary'];
 export type CheckTable = components['schemas']['CheckTable'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type CheckpointList = components['schemas']['CheckpointList'];
+export type ChosenControls = components['schemas']['ChosenControls'];
 export type ChosenSetting = components['schemas']['ChosenSetting'];
 export type CitedClause = components['schemas']['CitedClause'];
 export type CitedIds = components['schemas']['CitedIds'];
@@ -9253,6 +9418,7 @@ export type ConditionTotalCards = components['schemas']['ConditionTotalCards'];
 export type ConditionWinner = components['schemas']['ConditionWinner'];
 export type Console = components['schemas']['Console'];
 export type Correction = components['schemas']['Correction'];
+export type CorrectionShown = components['schemas']['CorrectionShown'];
 export type Currency = components['schemas']['Currency'];
 export type DayList = components['schemas']['DayList'];
 export type DayReport = components['schemas']['DayReport'];
@@ -9337,6 +9503,8 @@ export type FactDrawn = components['schemas']['FactDrawn'];
 export type FactDrawnTogether = components['schemas']['FactDrawnTogether'];
 export type FactDropCounted = components['schemas']['FactDropCounted'];
 export type FactFilled = components['schemas']['FactFilled'];
+export type FactFindingConfirmed = components['schemas']['FactFindingConfirmed'];
+export type FactFindingPending = components['schemas']['FactFindingPending'];
 export type FactForeignDrawn = components['schemas']['FactForeignDrawn'];
 export type FactFreeHandBegan = components['schemas']['FactFreeHandBegan'];
 export type FactHandCorrected = components['schemas']['FactHandCorrected'];
@@ -9458,6 +9626,7 @@ export type InsuranceShown = components['schemas']['InsuranceShown'];
 export type InsuranceStage = components['schemas']['InsuranceStage'];
 export type InsureOffer = components['schemas']['InsureOffer'];
 export type Irregularity = components['schemas']['Irregularity'];
+export type Justified = components['schemas']['Justified'];
 export type KeptFelt = components['schemas']['KeptFelt'];
 export type LaidShown = components['schemas']['LaidShown'];
 export type LayoutForm = components['schemas']['LayoutForm'];
@@ -9493,9 +9662,6 @@ export type NewPin = components['schemas']['NewPin'];
 export type NewTable = components['schemas']['NewTable'];
 export type NewToken = components['schemas']['NewToken'];
 export type NiuNiuCategory = components['schemas']['NiuNiuCategory'];
-export type NodeList = components['schemas']['NodeList'];
-export type NodeRole = components['schemas']['NodeRole'];
-export type NodeTold = components['schemas']['NodeTold'];
 export type Noted = components['schemas']['Noted'];
 export type Occasion = components['schemas']['Occasion'];
 export type OccasionCase = components['schemas']['OccasionCase'];
@@ -9528,6 +9694,7 @@ export type Payoff = components['schemas']['Payoff'];
 export type PayoffLose = components['schemas']['PayoffLose'];
 export type PayoffPush = components['schemas']['PayoffPush'];
 export type PayoffWin = components['schemas']['PayoffWin'];
+export type PendingFinding = components['schemas']['PendingFinding'];
 export type PeopleShown = components['schemas']['PeopleShown'];
 export type PersonChange = components['schemas']['PersonChange'];
 export type PersonId = components['schemas']['PersonId'];
@@ -9543,6 +9710,14 @@ export type PlayerView = components['schemas']['PlayerView'];
 export type Posted = components['schemas']['Posted'];
 export type Power = components['schemas']['Power'];
 export type PowerOffer = components['schemas']['PowerOffer'];
+export type Preview = components['schemas']['Preview'];
+export type PreviewRequest = components['schemas']['PreviewRequest'];
+export type PreviewedConfirmation = components['schemas']['PreviewedConfirmation'];
+export type PreviewedEffects = components['schemas']['PreviewedEffects'];
+export type PreviewedOpen = components['schemas']['PreviewedOpen'];
+export type PreviewedRound = components['schemas']['PreviewedRound'];
+export type PreviewedRuling = components['schemas']['PreviewedRuling'];
+export type PreviewedWager = components['schemas']['PreviewedWager'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemParameters = components['schemas']['ProblemParameters'];
 export type Proof = components['schemas']['Proof'];
@@ -9675,6 +9850,7 @@ export type TransferKindTipPayout = components['schemas']['TransferKindTipPayout
 export type TransferKindWager = components['schemas']['TransferKindWager'];
 export type TransferKindWinnings = components['schemas']['TransferKindWinnings'];
 export type TransferKindWithdrawal = components['schemas']['TransferKindWithdrawal'];
+export type Unlock = components['schemas']['Unlock'];
 export type WagerEnd = components['schemas']['WagerEnd'];
 export type WagerId = components['schemas']['WagerId'];
 export type WagerShown = components['schemas']['WagerShown'];
@@ -13529,14 +13705,18 @@ export interface operations {
             };
         };
     };
-    "operations-nodes": {
+    "people-unlock": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Unlock"];
+            };
+        };
         responses: {
             /** @description As asked */
             200: {
@@ -13547,7 +13727,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NodeList"];
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Nobody is signed in, or the credentials are not known */
@@ -13564,6 +13756,30 @@ export interface operations {
             };
             /** @description Not for whoever asks */
             403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
                 headers: {
                     "API-Version": components["headers"]["API-Version"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -16272,6 +16488,145 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "tables-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description What would happen */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Understood, and refused */
+            422: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
                 headers: {
                     "API-Version": components["headers"]["API-Version"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -94,6 +94,10 @@ export const admin = words({
   noTokens: ["No tokens.", "Chưa có mã.", "没有令牌。"],
 
   openTable: ["Open a table", "Mở bàn", "开设牌桌"],
+  controls: ["Controls of the house", "Kiểm soát nội bộ", "内部控制"],
+  controlsHint: ["What the house asks of its own people, whatever the rulebook says.", "Yêu cầu của nhà cái với nhân viên, ngoài luật chơi.", "场方对自身员工的要求，与规则书无关。"],
+  secondPerson: ["Second person, from this rank up", "Người thứ hai, từ cấp này trở lên", "第二人（此级别或以上）"],
+  houseReads: ["The house reads the cards, never a player", "Nhà cái đọc bài, không phải người chơi", "由场方读牌，玩家不得报牌"],
   opened: ["Table {name} is open.", "Bàn {name} đã mở.", "牌桌 {name} 已开设。"],
   game: ["Game", "Trò chơi", "游戏"],
   tableName: ["Name of the table", "Tên bàn", "牌桌名称"],

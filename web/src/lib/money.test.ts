@@ -35,6 +35,12 @@ describe("amounts", () => {
     expect(parsed("25.5", dong)).toBeUndefined();
     for (const text of ["", "-5", "much", "1e5", "."]) expect(parsed(text, dollars)).toBeUndefined();
   });
+  it("may be said in thousands, millions and billions", () => {
+    const said = { "10K": 10_000, "10k": 10_000, "1.5M": 1_500_000, "1,25m": 1_250_000, "2B": 2e9 };
+    for (const [text, amount] of Object.entries(said)) expect(parsed(text, dong)).toBe(amount);
+    expect(parsed("1.5K", dollars)).toBe(150_000);
+    for (const text of ["K", "1.2345K", "1KM", "1,000K", "1.500M"]) expect(parsed(text, dong)).toBeUndefined();
+  });
   it("bound a table", () => {
     expect(limits({ ...dong, minimum: 500_000, maximum: 50_000_000 })).toBe("500K–50M");
     expect(limits({ ...dong, minimum: null, maximum: null })).toBe("0–∞");

@@ -33,9 +33,19 @@ export function limits(table: Currency & { minimum?: number | null; maximum?: nu
   return `${short(minimum ?? 0, table)}–${maximum == null ? "∞" : short(maximum, table)}`;
 }
 
-/** What somebody typed, as an amount, or nothing if it is none. Both `1,500` and `1.500` may mean 1500. */
+const SIZES: Record<string, number> = { K: 1e3, M: 1e6, B: 1e9 };
+
+/** What somebody typed, as an amount, or nothing if it is none. Both `1,500` and `1.500` may mean 1500; before a letter
+ * a sign is the point, so that `1.5M` is a million and a half; three digits after it could mean either, and are none. */
 export function parsed(text: string, { decimals }: Currency): number | undefined {
   const bare = text.trim().replace(/[\s'’]/g, "");
+  const sized = /^(\d+)(?:[.,](\d{1,2}))?([KMB])$/i.exec(bare);
+  if (sized !== null) {
+    const [, whole = "", part = "", letter = ""] = sized;
+    const size = (SIZES[letter.toUpperCase()] ?? 1) * 10 ** decimals;
+    const amount = Number(whole) * size + (Number(part.padEnd(3, "0")) * size) / 1e3;
+    return Number.isSafeInteger(amount) ? amount : undefined;
+  }
   const split = /^([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(bare);
   if (split === null || bare === "") return undefined;
   const [, whole = "", part = ""] = split;

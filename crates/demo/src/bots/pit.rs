@@ -120,6 +120,9 @@ impl PitBot {
             if hold.ruled.is_some() || felt.phase == Phase::Sorting {
                 return None;
             }
+            if hold.pending.is_some() {
+                return Some(("confirming", self.thinks, Action::Confirm));
+            }
             // What nobody can put together is over; anything else goes by the first ruling that is allowed.
             let lost = hold.irregularity == Irregularity::CannotRebuild;
             let fits = |offer: &&RulingOffer| !lost || offer.remedy == Remedy::Void;

@@ -107,7 +107,7 @@ impl Shoes {
                     }
                 }
             }
-            Fact::Corrected { draw, card } => {
+            Fact::Corrected { draw, card, .. } => {
                 taken = false;
                 let draw = usize::from(*draw).saturating_sub(1);
                 if let Some(place) = self.draws.get(draw).copied().flatten() {

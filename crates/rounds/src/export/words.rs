@@ -5,7 +5,7 @@ use croupier_rules::baccarat::Side;
 use croupier_table::command::{Bar, DeckSet, Holder as TableHolder, Place};
 use croupier_table::setup::Method;
 use croupier_table::{
-    Action as Deed, Actor, Command, PersonId, PlayerId, Report, RulingMade, Staff, Table, may_deal,
+    Action as Deed, Actor, Because, Command, PersonId, PlayerId, Report, RulingMade, Staff, Table, may_deal,
 };
 
 use super::people::{People, plain_text};
@@ -192,7 +192,9 @@ impl Teller<'_, '_, '_> {
             Deed::DrawTogether { cards, order_known } => {
                 format!("draws {} together{}", list(cards), if *order_known { " in order" } else { "" })
             }
-            Deed::Correct { draw, card } => format!("corrects draw {draw} to {card}"),
+            Deed::Correct { draw, card, because } => {
+                format!("corrects draw {draw} to {card}{}", self.because(because.as_ref()))
+            }
             Deed::Reveal { side, told } if told.is_empty() => format!("opens {}", side.key()),
             Deed::Reveal { side, told } => format!("opens {} as {}", side.key(), list(told)),
             Deed::OpenFirst(side) => format!("opens {} first", side.key()),
@@ -233,6 +235,7 @@ impl Teller<'_, '_, '_> {
 
             Deed::Report(report) => format!("reports {}", self.report(report)),
             Deed::Rule(made) => self.ruling(made),
+            Deed::Confirm => "confirms the finding".to_string(),
             Deed::Retract => "retracts the report".to_string(),
             Deed::Answer { player, withdraw: true } => self.own(*player, "withdraws"),
             Deed::Answer { player, withdraw: false } => self.own(*player, "stays"),
@@ -248,8 +251,8 @@ impl Teller<'_, '_, '_> {
             }
 
             Deed::DealPacket { to, cards } => format!("deals {} {}", holder(*to), list(cards)),
-            Deed::CorrectHand { holder: whose, from, to } => {
-                format!("corrects {} {from} to {to}", holder(*whose))
+            Deed::CorrectHand { holder: whose, from, to, because } => {
+                format!("corrects {} {from} to {to}{}", holder(*whose), self.because(because.as_ref()))
             }
             Deed::CheckCount => "counts the hands".to_string(),
             Deed::HandleCards { player, box_number } => {
@@ -268,6 +271,18 @@ impl Teller<'_, '_, '_> {
             }
             Deed::RestrictBoxes { player } => format!("restricts {} to one box", self.name(*player)),
             Deed::ReportHandling { player } => format!("notes {} off the layout", self.name(*player)),
+        }
+    }
+
+    fn because(&mut self, because: Option<&Because>) -> String {
+        let Some(Because { reason, witness }) = because else { return String::new() };
+        let reason = plain_text(reason);
+        match witness {
+            Some(staff) => {
+                let seen_by = self.people.staff(self.table.rulebook(), *staff);
+                format!(" because {reason} seen by {seen_by}")
+            }
+            None => format!(" because {reason}"),
         }
     }
 

@@ -24,6 +24,7 @@ pub(super) struct Settings<'l> {
     lines: Vec<usize>,
     version_line: usize,
     date_line: usize,
+    controls_line: usize,
 }
 
 /// A refusal, and what it rests on.
@@ -32,7 +33,16 @@ pub(super) type Refusal = (Refused, Vec<croupier_rules::Basis>);
 impl<'l> Settings<'l> {
     pub(super) fn new(rulebook: &'l Arc<Rulebook>, game: &'l Game, decimals: Decimals) -> Self {
         let opening = Opening { game: game.id.clone(), ..Opening::default() };
-        Self { rulebook, game, opening, decimals, lines: Vec::new(), version_line: 0, date_line: 0 }
+        Self {
+            rulebook,
+            game,
+            opening,
+            decimals,
+            lines: Vec::new(),
+            version_line: 0,
+            date_line: 0,
+            controls_line: 0,
+        }
     }
 
     pub(super) fn version(&mut self, at: usize, version: &str) {
@@ -48,6 +58,9 @@ impl<'l> Settings<'l> {
     /// Takes a setting over, if it fits by itself; what does not fit together shows when the table opens.
     pub(super) fn set(&mut self, at: usize, key: &str, scope: Option<&str>, value: &str) -> Done {
         let refuse = |message: String| (Refused::Setting(message), Vec::new());
+        if let Some(done) = self.control(at, key, value) {
+            return done;
+        }
         let decimals = self.decimals;
         let setting = key.parse::<Setting>().ok();
         let Some(spec) = setting.and_then(|setting| self.rulebook.setting(setting)) else {
@@ -95,6 +108,33 @@ impl<'l> Settings<'l> {
             return Err(cannot("accepted: one value for the whole table".to_string()));
         }
         self.take(at, chosen)
+    }
+
+    /// What the house asks of its own people is no setting of the rulebook.
+    fn control(&mut self, at: usize, key: &str, value: &str) -> Option<Done> {
+        let before = self.opening.controls.clone();
+        match (key, value) {
+            ("second-person", rank) => self.opening.controls.second_person = Some(rank.to_string()),
+            ("house-reads", "yes") => self.opening.controls.house_reads = true,
+            ("house-reads", "no") => self.opening.controls.house_reads = false,
+            ("house-reads", _) => {
+                let message = format!("`{key}` cannot be `{value}`; accepted: yes, no");
+                return Some(Err((Refused::Setting(message), Vec::new())));
+            }
+            _ => return None,
+        }
+        let faults = Setup::new(self.rulebook, &self.filled()).err().unwrap_or_default();
+        let own = faults.into_iter().find(|fault| fault.about == Concern::Controls);
+        Some(match own {
+            None => {
+                self.controls_line = at;
+                Ok(())
+            }
+            Some(fault) => {
+                self.opening.controls = before;
+                Err((Refused::Setting(fault.message), fault.cites))
+            }
+        })
     }
 
     pub(super) fn layout(&mut self, at: usize, id: &str) -> Done {
@@ -173,6 +213,10 @@ impl<'l> Settings<'l> {
             }
             Concern::Date => {
                 is_meant(self.date_line).then(|| self.opening.date = None).map(|()| self.date_line)
+            }
+            Concern::Controls => {
+                let none = || self.opening.controls = croupier_table::ChosenControls::default();
+                is_meant(self.controls_line).then(none).map(|()| self.controls_line)
             }
             Concern::Setting(_) | Concern::Money(_) => {
                 let place = self.last_with_part(fault)?;
@@ -272,7 +316,9 @@ impl<'l> Settings<'l> {
     fn told(&self, fault: &SetupFault) -> String {
         match &fault.about {
             Concern::Money(terms) => tell::terms(terms, self.decimals),
-            Concern::Game | Concern::Version | Concern::Date | Concern::Setting(_) => fault.message.clone(),
+            Concern::Game | Concern::Version | Concern::Date | Concern::Controls | Concern::Setting(_) => {
+                fault.message.clone()
+            }
         }
     }
 }

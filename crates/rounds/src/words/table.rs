@@ -5,7 +5,7 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::irregularity::{Irregularity, Remedy, ShoeFate};
 use croupier_rules::niu_niu::BoxWinner;
 use croupier_table::command::{Bar, DeckSet, Holder};
-use croupier_table::event::{CloseReason, Mark, Source};
+use croupier_table::event::{CloseReason, Justified, Mark, Source};
 use croupier_table::{Actor, Fact, PlayerId};
 
 use super::{ended, result, whose};
@@ -66,6 +66,13 @@ impl Teller<'_> {
             Actor::Surveillance => "Surveillance",
             Actor::Display => "the display",
         }
+    }
+
+    /// Why a card was put right, and that a second person saw it.
+    fn because(&self, because: Option<&Justified>) -> String {
+        let Some(because) = because else { return String::new() };
+        let seen = if because.witness.is_some() { ", seen by a second person" } else { "" };
+        format!(": {}{seen}", because.reason)
     }
 
     /// Who has a hand to open.
@@ -296,8 +303,8 @@ impl Teller<'_> {
                 let belong = if dealt.len() == 1 { "belongs" } else { "belong" };
                 format!("{}{at} {belong} to no hand", cards(dealt))
             }
-            Fact::HandCorrected { holder: whose, from, to } => {
-                format!("{from} of {} is {to}", holder(*whose))
+            Fact::HandCorrected { holder: whose, from, to, because } => {
+                format!("{from} of {} is {to}{}", holder(*whose), self.because(because.as_deref()))
             }
             Fact::ShoePlayedOut => "the shoe is played to its end".to_string(),
             Fact::SurplusPlaced { on, exposed } => {
@@ -309,7 +316,9 @@ impl Teller<'_> {
                 let order = if *order_known { "in known order" } else { "their order is unknown" };
                 format!("{} come out together, {order}", cards(drawn))
             }
-            Fact::Corrected { draw, card } => format!("card {draw} of the round is {card}"),
+            Fact::Corrected { draw, card, because } => {
+                format!("card {draw} of the round is {card}{}", self.because(because.as_deref()))
+            }
             Fact::OpensFirst(side) => format!("{} hand is opened first", whose(*side)),
             Fact::Revealed { side, by, told } if self.verb == "opens" || by.player().is_some() => {
                 let told = if told.is_empty() { String::new() } else { format!(": {}", cards(told)) };
@@ -427,6 +436,8 @@ impl Teller<'_> {
                 "irregular: a card too many; where it lies decides what follows".to_string()
             }
             Fact::Irregular { irregularity, .. } => format!("irregular: {}", irregular(*irregularity)),
+            Fact::FindingPending { .. } => "a second person is to confirm what was found".to_string(),
+            Fact::FindingConfirmed { .. } => "what was found is confirmed".to_string(),
             Fact::Retracted => "the report is taken back".to_string(),
             Fact::Ruled { by, remedy, with_withdrawal, player, .. } => {
                 self.ruled(*by, *remedy, *with_withdrawal, *player)

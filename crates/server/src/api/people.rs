@@ -42,6 +42,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(me))
         .routes(routes!(own_password))
         .routes(routes!(own_pin))
+        .routes(routes!(unlock))
         .routes(routes!(own_duty))
         .routes(routes!(list, create))
         .routes(routes!(about, change))
@@ -373,6 +374,34 @@ async fn own_pin(
     let edit = Edit { pin: Some(asked.pin), ..Edit::default() };
     let person = app.people.edit(caller.author(&app), caller.person.id, edit).await?;
     Ok(Answer(me_now(&app, &caller, &person)))
+}
+
+/// Your PIN.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Unlock {
+    /// The PIN.
+    pin: Secret,
+}
+
+/// Unlocks a console that was left: whoever is signed in there shows by the PIN that they are back.
+#[utoipa::path(
+    post, path = "/api/me/unlock", tag = "people", request_body = Unlock,
+    responses((status = 200, body = Me), Guarded, WithBody, (status = 429, body = Problem)),
+    security(("session" = []))
+)]
+async fn unlock(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Json(asked): Json<Unlock>,
+) -> Result<Answer<Me>, Problem> {
+    const WHAT: &str = "POST /api/me/unlock";
+    caller.in_session(&app, WHAT).await?;
+    let id = caller.person.id;
+    match app.people.person_by_pin(id, &id.to_string(), asked.pin.expose()).await {
+        Ok(person) => Ok(Answer(me_now(&app, &caller, &person))),
+        Err(problem) => Err(deny(&app, &caller, WHAT, problem).await),
+    }
 }
 
 /// Whether you are on duty.

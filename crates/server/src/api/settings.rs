@@ -30,7 +30,9 @@ fn told_by_field(rulebook: &Rulebook, opened: &OpenTable, fault: &SetupFault) ->
     let clauses: Vec<String> = fault.cites.iter().map(|basis| rulebook.full_id(*basis)).collect();
     let message = match &fault.about {
         Concern::Money(terms) => in_money(terms, opened),
-        Concern::Game | Concern::Version | Concern::Date | Concern::Setting(_) => fault.message.clone(),
+        Concern::Game | Concern::Version | Concern::Date | Concern::Controls | Concern::Setting(_) => {
+            fault.message.clone()
+        }
     };
     let at = |(setting, bet, odds): Field| SettingFault {
         setting,
@@ -41,7 +43,9 @@ fn told_by_field(rulebook: &Rulebook, opened: &OpenTable, fault: &SetupFault) ->
     };
     let places = match &fault.about {
         Concern::Money(_) => fault.places(&opened.opening.settings),
-        Concern::Game | Concern::Version | Concern::Date | Concern::Setting(_) => Vec::new(),
+        Concern::Game | Concern::Version | Concern::Date | Concern::Controls | Concern::Setting(_) => {
+            Vec::new()
+        }
     };
     let chosen = places.into_iter().filter_map(|place| opened.opening.settings.get(place));
     let fields: Vec<Field> =

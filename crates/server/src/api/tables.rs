@@ -11,8 +11,11 @@ use croupier_journal::{CommandId, Hash};
 use croupier_ledger::TableId;
 use croupier_rules::bet::Names;
 use croupier_rules::{Amount, Basis, Bet, ClauseIndex, PayLine, Payoff, When};
+use croupier_table::preview::Open;
 use croupier_table::view::Bounds;
-use croupier_table::{Action, Actor, Moment, Opening, PersonId, Phase, PlayerId};
+use croupier_table::{
+    Action, Actor, Command, Consequences, Effects, Moment, Opening, PersonId, Phase, PlayerId, Staff,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -25,11 +28,12 @@ use crate::api::refusals::{Guarded, WithBody};
 use crate::api::settings;
 use crate::api::shapes::AnyView;
 use crate::app::App;
+use crate::clock;
 use crate::device;
 use crate::floor::FloorError;
 use crate::people::{As, Caller, MaybeCaller, Right, deny};
 use crate::problem::Problem;
-use crate::table::{Audience, Behalf, Receipt, Said, TableHandle};
+use crate::table::{Audience, Behalf, Previewed, Receipt, Said, TableHandle};
 
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -38,6 +42,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(view))
         .routes(routes!(buy_in))
         .routes(routes!(command))
+        .routes(routes!(preview))
 }
 
 /// The table, or the problem that there is none.
@@ -566,7 +571,7 @@ pub(crate) async fn ready(
     let witness = match &request.witness {
         None => None,
         Some(proof) => match app.people.by_pin(caller.person.id, &proof.name, &proof.pin, table).await {
-            Ok(staff) => Some(staff.person),
+            Ok(staff) => Some(staff),
             Err(problem) => return Err(deny(app, caller, WHAT, problem).await),
         },
     };
@@ -604,25 +609,25 @@ async fn not_oneself(
 }
 
 /// Puts in what was proved: the witness, and the rank of who comes on duty; and refuses players who may not play.
-fn prove(
-    app: &App,
-    table: &TableHandle,
-    action: &mut Action,
-    proved: Option<PersonId>,
-) -> Result<(), Problem> {
+fn prove(app: &App, table: &TableHandle, action: &mut Action, proved: Option<Staff>) -> Result<(), Problem> {
     match action {
         Action::Fill { witness, .. }
         | Action::Credit { witness, .. }
         | Action::CountDrop { witness }
         | Action::CloseTable { witness, .. }
         | Action::Sorted { witness, .. } => match proved {
-            Some(person) => *witness = person,
+            Some(staff) => *witness = staff.person,
             None => {
                 let detail =
                     "a second person on duty must witness this: send `witness` with their name and PIN";
                 return Err(Problem::forbidden("witness-needed", detail));
             }
         },
+        // A second person is there by a PIN, whatever the command says of one.
+        Action::Correct { because: Some(because), .. }
+        | Action::CorrectHand { because: Some(because), .. } => {
+            because.witness = proved;
+        }
         // The case itself decides on it, and its corrections reach the wallet through the cage.
         Action::PostCorrection { .. } => {
             return Err(Problem::refused("through-cage", "corrections of a dispute go through the cage"));
@@ -642,6 +647,79 @@ fn prove(
         Some(PlayerId(player)) => app.people.check_player(player),
         None => Ok(()),
     }
+}
+
+/// A command whose consequences are asked for.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PreviewRequest {
+    /// What; without it only what is open at the table is told.
+    #[serde(default)]
+    #[schema(value_type = Option<Action>)]
+    pub action: Option<AskedAction>,
+    /// As who, where somebody may act as more than one.
+    #[serde(rename = "as", default)]
+    pub acting_as: Option<As>,
+}
+
+/// What a command would lead to. Nothing has happened.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Preview {
+    /// Why the command cannot be.
+    pub refused: Option<Problem>,
+    /// What happens at once.
+    pub at_once: Option<Effects>,
+    /// What is open at the table then, or as it stands if no command was asked about.
+    #[serde(flatten)]
+    pub open: Open,
+}
+
+/// What a report, a ruling or the settlement of a round would lead to, before it is given: for staff of the table.
+/// Nothing happens, and nothing is told of a closed card.
+#[utoipa::path(
+    post, path = "/api/tables/{table}/preview", tag = "tables", params(("table" = u32, Path)),
+    request_body = PreviewRequest,
+    responses(
+        (status = 200, body = Preview, description = "What would happen"), Guarded, WithBody,
+        (status = 404, body = Problem), (status = 422, body = Problem),
+    ),
+    security(("session" = []), ("token" = []))
+)]
+async fn preview(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<u32>,
+    Json(request): Json<PreviewRequest>,
+) -> Result<Answer<Preview>, Problem> {
+    let table = find(&app, id)?;
+    if caller.staff_at(&app, &table).is_none() {
+        let problem = Problem::forbidden("not-staff", "what would happen is told to staff of the table");
+        return Err(deny(&app, &caller, "POST /api/tables/{table}/preview", problem).await);
+    }
+    let command = match &request.action {
+        None => None,
+        Some(action) => {
+            let actor = caller.actor_at(&app, &table, request.acting_as).await?;
+            Some(Command { actor, at: clock::now() / 1_000, action: action.at(&table)? })
+        }
+    };
+    // Whoever was answered sees what they did.
+    table.current().await;
+    let Some(Previewed { told, open }) = table.preview(command).await else {
+        return Err(Problem::unavailable("stopping", "the server is stopping; try again in a moment"));
+    };
+    let rulebook = &table.setup.rulebook;
+    let answer = match told {
+        None => Preview { refused: None, at_once: None, open },
+        Some(Err(refusal)) => return Err(Problem::of_refusal(rulebook, &refusal)),
+        Some(Ok(Consequences { at_once: Ok(effects), open })) => {
+            Preview { refused: None, at_once: Some(effects), open }
+        }
+        Some(Ok(Consequences { at_once: Err(refusal), open })) => {
+            Preview { refused: Some(Problem::of_refusal(rulebook, &refusal)), at_once: None, open }
+        }
+    };
+    Ok(Answer(answer))
 }
 
 /// Asks something of a table. The answer means that it is durable.

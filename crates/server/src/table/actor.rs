@@ -20,13 +20,14 @@ use croupier_journal::{
     Author, By, Change, CommandId, Deed, Keys, Replayed, StoreError, Stream, shoe, snapshot,
 };
 use croupier_ledger::TableId;
+use croupier_table::preview::Open;
 use croupier_table::{Action, Actor as Who, Event, Moment, Report, Table, Views};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::dealer::{Dealer, InPlay, Pace, Wants};
 use super::known::Known;
 use super::publish::Published;
-use super::{Asked, Message, Receipt, Refused, Reply, Said, TableHandle};
+use super::{Asked, Message, Previewed, Receipt, Refused, Reply, Said, TableHandle};
 use crate::clock;
 use crate::figures::Live;
 use crate::shared::Shared;
@@ -298,6 +299,12 @@ impl TableTask {
                     let _ = led.send(());
                 }
                 Message::Stop(sender) => stop = Some(sender),
+                Message::Preview(command, sender) => {
+                    let table = &self.shown;
+                    let told = command.map(|command| croupier_table::preview(table, &command));
+                    // Whoever asked may have gone away.
+                    let _ = sender.send(Previewed { told, open: Open::of(table, clock::now() / 1_000) });
+                }
                 Message::Prove(shoe, places, sender) => {
                     // Whoever asked may have gone away.
                     let _ = sender.send(self.prove(shoe, &places));

@@ -85,6 +85,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     // Irregularities.
     ("report", |_| json!({"report": "jam"}),                                                         "yyyy...y.."),
     ("rule", |_| json!({"rule": {"remedy": "void"}}),                                                "yyyy...y.."),
+    ("confirm", |_| plain("confirm"),                                                                "yyyy...y.."),
     ("retract", |_| plain("retract"),                                                                "aaaaaa.aaa"),
     ("close-window", |_| plain("close-window"),                                                      "yyyy...y.."),
     ("hold-two", |_| json!({"hold-two": ["AS", "KS"]}),                                              "yyyy...y.."),

@@ -4,8 +4,9 @@ use croupier_cards::Card;
 use croupier_rules::baccarat::Deal;
 
 use crate::certain::certain;
-use crate::event::Source;
-use crate::table::{Dealt, Round, Shoe, Stage, Stray, Table};
+use crate::command::Holder;
+use crate::event::{Justified, Source};
+use crate::table::{Correction, Dealt, Round, Shoe, Stage, Stray, Table};
 
 impl Table {
     /// The cards from this draw on belong to no hand for now; each lies where it lay.
@@ -81,6 +82,20 @@ impl Table {
         if let Some(stray) = at.and_then(|at| strays.nth(at)) {
             stray.exposed |= stray.card.is_some();
         }
+    }
+
+    /// A card that people had seen as another is put right: the round bears the mark.
+    pub(super) fn note_correction(
+        &mut self,
+        (draw, holder): (Option<u8>, Option<Holder>),
+        was: Option<Card>,
+        card: Card,
+        because: Option<&Justified>,
+    ) {
+        let Some(was) = was.filter(|was| *was != card) else { return };
+        let after_result = self.has_result();
+        let because = because.cloned().map(Box::new);
+        self.round.corrections.push(Correction { draw, holder, was, card, after_result, because });
     }
 
     /// What is out of the round goes back to the front of the shoe.

@@ -33,6 +33,7 @@ impl Table {
             found,
             ruling: None,
             answers: Vec::new(),
+            pending: None,
             sorting: false,
             earlier,
         });

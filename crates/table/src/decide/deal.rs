@@ -12,8 +12,9 @@ use super::next::not_now;
 use super::shoe;
 use super::surplus::{is_one_more, raise_strays};
 use super::wagers::{self, announce_if_last, check_ready, check_shoe};
-use super::{Draft, count, insurance};
+use super::{Draft, count, insurance, second};
 use crate::actor::{Actor, PlayerId};
+use crate::command::Because;
 use crate::event::{About, CloseReason, Fact, Source};
 use crate::phase::Phase;
 use crate::refusal::{Refusal, Why};
@@ -520,7 +521,12 @@ fn together_after(draft: &mut Draft<'_>, cards: &[Card]) -> Result<(), Refusal> 
 }
 
 /// A card was read wrongly, or not at all, and is put right: the hands are what the cards as they are make of them.
-pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(), Refusal> {
+pub(super) fn correct(
+    draft: &mut Draft<'_>,
+    draw: u8,
+    card: Card,
+    because: Option<&Because>,
+) -> Result<(), Refusal> {
     let table = draft.base();
     let round = &table.round;
     // The cards of a round that is settled stand as they were settled.
@@ -543,7 +549,8 @@ pub(super) fn correct(draft: &mut Draft<'_>, draw: u8, card: Card) -> Result<(),
     let foreign = known.0 != Some(card) && table.shoe.unread.count(card) == 0;
     // What people did about the card as it was cannot be undone.
     let acted_on = at < draws.len() && known.1 && is_acted_on(table, at);
-    draft.emit(Fact::Corrected { draw, card }, &[]);
+    let because = second::justified(draft, known.0.filter(|_| known.1), because)?;
+    draft.emit(Fact::Corrected { draw, card, because }, &[]);
     draft.follows = true;
     if let Some(wrong) = known.0 {
         not_foreign_after_all(draft, wrong);

@@ -43,6 +43,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) follows: bool,
     /// Cards that are out are put on record: what goes wrong by them is no report.
     pub(crate) found: bool,
+    /// A second person stands behind it: what follows from it needs no other.
+    pub(crate) confirmed: bool,
     /// The cards were put in order: those that are out and wait lie right too.
     pub(crate) rebuilt: bool,
 }
@@ -58,6 +60,7 @@ impl<'a> Draft<'a> {
             granted,
             follows: false,
             found: false,
+            confirmed: false,
             rebuilt: false,
         }
     }

@@ -13,9 +13,9 @@ use super::irregular::{first_foreign, not_foreign_after_all, raise};
 use super::next::not_now;
 use super::settle::{check_float, close_round, warn_if_small};
 use super::wagers::{self, check_shoe};
-use super::{Draft, present};
+use super::{Draft, present, second};
 use crate::actor::{Actor, PlayerId};
-use crate::command::Holder;
+use crate::command::{Because, Holder};
 use crate::event::{About, CloseReason, Fact, Mark};
 use crate::niu_niu::HandDealt;
 use crate::phase::Phase;
@@ -169,17 +169,24 @@ pub(super) fn drawn(draft: &mut Draft<'_>, cards: &[Card], by: Option<PlayerId>)
 }
 
 /// A card that was read wrongly is put right; a hand that is set may then be set wrongly.
-pub(super) fn correct(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Card) -> Result<(), Refusal> {
+pub(super) fn correct(
+    draft: &mut Draft<'_>,
+    holder: Holder,
+    (from, to): (Card, Card),
+    because: Option<&Because>,
+) -> Result<(), Refusal> {
     let table = draft.base();
     let hands = if table.stage == Stage::Playing { table.round.boxes.hands.as_slice() } else { &[] };
     let dealt = hands.iter().find(|dealt| dealt.holder == holder && dealt.cards.contains(&from));
-    let Some(dealt) = dealt else { return correct_dead(draft, holder, from, to) };
+    let Some(dealt) = dealt else { return correct_dead(draft, holder, (from, to), because) };
     if from == to {
         return Err(Why::Already.into());
     }
     let set_as = dealt.set_as;
     let foreign = table.shoe.unread.count(to) == 0;
-    draft.emit(Fact::HandCorrected { holder, from, to }, &[]);
+    let seen = draft.base().round.boxes.dealer_open.then_some(from);
+    let because = second::justified(draft, seen, because)?;
+    draft.emit(Fact::HandCorrected { holder, from, to, because }, &[]);
     not_foreign_after_all(draft, from);
     let table = draft.now();
     let open = table.round.boxes.dealer_open;
@@ -196,7 +203,12 @@ pub(super) fn correct(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Car
 }
 
 /// The cards of a box that is void play no part any more, but which they are still matters for the deck.
-fn correct_dead(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Card) -> Result<(), Refusal> {
+fn correct_dead(
+    draft: &mut Draft<'_>,
+    holder: Holder,
+    (from, to): (Card, Card),
+    because: Option<&Because>,
+) -> Result<(), Refusal> {
     let table = draft.base();
     let boxes = &table.round.boxes;
     let voided = matches!(holder, Holder::Box(number) if boxes.voided.contains(&number));
@@ -207,7 +219,9 @@ fn correct_dead(draft: &mut Draft<'_>, holder: Holder, from: Card, to: Card) -> 
         return Err(Why::Already.into());
     }
     let foreign = table.shoe.unread.count(to) == 0;
-    draft.emit(Fact::HandCorrected { holder, from, to }, &[]);
+    let seen = draft.base().round.boxes.dealer_open.then_some(from);
+    let because = second::justified(draft, seen, because)?;
+    draft.emit(Fact::HandCorrected { holder, from, to, because }, &[]);
     not_foreign_after_all(draft, from);
     if foreign { raise(draft, Irregularity::ForeignCard, About::default(), to.to_string()) } else { Ok(()) }
 }

@@ -8,7 +8,7 @@ use croupier_rules::{Basis, Family, Remedy, Rule};
 use super::choice::{concerned, undecided};
 use super::surplus::{self, needs_place};
 use super::there::check_there;
-use super::{Draft, remedy, squeeze, wagers};
+use super::{Draft, remedy, second, squeeze, wagers};
 use crate::actor::{Actor, PlayerId};
 use crate::command::{Holder, Report, RulingMade};
 use crate::event::{About, Fact};
@@ -38,8 +38,19 @@ pub(super) fn rulings(table: &Table, irregularity: Irregularity) -> (Vec<Basis>,
 #[must_use]
 pub fn allowed(table: &Table) -> Vec<&Ruling> {
     match &table.hold {
-        Some(hold) if hold.ruling.is_none() && !needs_place(table) => rulings(table, hold.irregularity).1,
+        Some(hold) if hold.ruling.is_none() && hold.pending.is_none() && !needs_place(table) => {
+            rulings(table, hold.irregularity).1
+        }
         Some(_) | None => Vec::new(),
+    }
+}
+
+/// What follows from the rules alone once a second person has confirmed what was found.
+pub(crate) fn follows(table: &Table) -> Option<&Ruling> {
+    let hold = table.hold.as_ref().filter(|hold| hold.pending.is_some())?;
+    match rulings(table, hold.irregularity).1.as_slice() {
+        [only] if only.needs.is_none() => Some(*only),
+        _ => None,
     }
 }
 
@@ -81,16 +92,23 @@ pub(super) fn raise_with(
         return Ok(());
     }
     match automatic {
-        // Where no round has begun there is none to void: it is about the cards alone.
-        Some(ruling) if ruling.remedy == Remedy::Void && !remedy::is_round_void(draft.now(), &ruling) => {
-            remedy::void(draft, &ruling)
+        Some(ruling) if second::waits(draft, &ruling) => {
+            let by = draft.actor;
+            draft.emit(Fact::FindingPending { by }, &[]);
+            Ok(())
         }
-        Some(ruling) => {
-            let made = RulingMade::plain(ruling.remedy, ruling.withdrawal.is_some());
-            make(draft, &ruling, &made, Actor::System, &ruling.cites)
-        }
+        Some(ruling) => follow_at_once(draft, &ruling),
         None => Ok(()),
     }
+}
+
+/// What follows from the rules alone is carried out.
+pub(super) fn follow_at_once(draft: &mut Draft<'_>, ruling: &Ruling) -> Result<(), Refusal> {
+    // Where no round has begun there is none to void: it is about the cards alone.
+    if ruling.remedy == Remedy::Void && !remedy::is_round_void(draft.now(), ruling) {
+        return remedy::void(draft, ruling);
+    }
+    make(draft, ruling, &second::plain(ruling), Actor::System, &ruling.cites)
 }
 
 /// A card that no hand takes was seen as it was drawn: it would have been the first of the next hand, wherever it lies.
@@ -500,6 +518,7 @@ pub(super) fn on_hold(hold: &Hold) -> Why {
     let awaits = match hold {
         Hold { sorting: true, .. } => "the count of the cards",
         Hold { ruling: Some(_), .. } => "the players' answers",
+        Hold { pending: Some(_), .. } => "a second person to confirm what was found",
         Hold { .. } => "a ruling",
     };
     Why::OnHold { irregularity: hold.irregularity, awaits }
@@ -508,7 +527,7 @@ pub(super) fn on_hold(hold: &Hold) -> Why {
 pub(super) fn rule(draft: &mut Draft<'_>, made: &RulingMade) -> Result<(), Refusal> {
     let table = draft.base();
     let Some(hold) = &table.hold else { return Err(Why::NothingOnHold.into()) };
-    if hold.ruling.is_some() {
+    if hold.ruling.is_some() || hold.pending.is_some() {
         return Err(on_hold(hold).into());
     }
     if needs_place(table) {

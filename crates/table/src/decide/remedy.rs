@@ -343,6 +343,12 @@ fn carry(draft: &mut Draft<'_>, free: bool, cites: &[Basis]) {
     draft.emit(Fact::CardsCarried { free }, &cites);
 }
 
+/// Whether wagers may lie and no card of the round does.
+pub(super) fn is_before_first_card(table: &Table) -> bool {
+    matches!(table.stage, Stage::Betting { .. })
+        || table.stage == Stage::Playing && table.round.draws.is_empty()
+}
+
 fn next_hand_free(draft: &mut Draft<'_>, cites: &[Basis]) -> Result<(), Refusal> {
     let table = draft.now();
     if !table.round.surplus.is_empty() {
@@ -351,8 +357,7 @@ fn next_hand_free(draft: &mut Draft<'_>, cites: &[Basis]) -> Result<(), Refusal>
         return Ok(());
     }
     // The first card of the next round was seen: wagers laid for it go back.
-    let betting = matches!(table.stage, Stage::Betting { .. })
-        || table.stage == Stage::Playing && table.round.draws.is_empty();
+    let betting = is_before_first_card(table);
     let mut cites = cites.to_vec();
     cites.extend(draft.cites(&[Rule::FreeHand]));
     if betting {

@@ -42,6 +42,9 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
         }
     };
     let unknown = table.round.draws.iter().filter(|dealt| dealt.side == side && dealt.card.is_none()).count();
+    if draft.actor.player().is_some() && is_for_the_house(table, unknown) {
+        return Err(Why::HouseReads.into());
+    }
     check_told(told, unknown)?;
     let foreign = first_foreign(table, told);
     if let Some((irregularity, player)) = forgotten {
@@ -68,6 +71,11 @@ pub(super) fn reveal(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result
         return after_cards_if_new(draft);
     }
     if counts { Ok(()) } else { after_cards(draft) }
+}
+
+/// Whether cards of a hand that nobody has read are the staff's to name.
+pub(crate) fn is_for_the_house(table: &Table, unread: usize) -> bool {
+    table.setup.controls.house_reads && unread > 0
 }
 
 /// Whoever opens a hand names the cards that were not read; one that was read wrongly is corrected.
@@ -148,7 +156,7 @@ fn unread_of(draft: &mut Draft<'_>, side: Side, told: &[Card]) -> Result<Vec<Car
         match read {
             None => unread.push(*card),
             Some(read) if read == *card => {}
-            Some(_) => super::deal::correct(draft, draw, *card)?,
+            Some(_) => super::deal::correct(draft, draw, *card, None)?,
         }
     }
     Ok(unread)

@@ -1,9 +1,10 @@
 //! What facts are made of: where a card came from, why betting closed, how a round ended, what an irregularity is
 //! about.
 
+use croupier_cards::Card;
 use croupier_rules::baccarat::{Outcome, Side};
 
-use crate::actor::PlayerId;
+use crate::actor::{Actor, PlayerId, Staff};
 
 /// Where a card of a round came from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -83,4 +84,25 @@ pub struct About {
     /// The box concerned.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub box_number: Option<u8>,
+}
+
+/// Why a card was put right, and who answers for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Justified {
+    /// Who put it right.
+    pub by: Actor,
+    /// What it was taken for.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub was: Option<Card>,
+    /// What was said.
+    pub reason: String,
+    /// The second person who saw it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub witness: Option<Staff>,
+    /// The result was known already.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub after_result: bool,
 }

@@ -11,8 +11,8 @@ use croupier_rules::settle::{Payable, Terms};
 use croupier_rules::{Amount, Game, Odds, Rule, Rulebook, date};
 
 use super::{
-    Allocation, Chosen, Concern, Lapse, Method, Opening, Setup, SetupFault, ShoeVote, Value, WarnedFor,
-    WhenAbsent, WhenBlocked,
+    Allocation, Chosen, Concern, Controls, Lapse, Method, Opening, Setup, SetupFault, ShoeVote, Value,
+    WarnedFor, WhenAbsent, WhenBlocked,
 };
 use crate::actor::Rank;
 use crate::cover::Cover;
@@ -127,6 +127,7 @@ pub(super) fn setup(rulebook: &Arc<Rulebook>, opening: &Opening) -> Result<Setup
             Some("void") => WhenAbsent::Void,
             _ => WhenAbsent::Wait,
         },
+        controls: chooser.controls(),
         cover,
         terms,
         rulebook: Arc::clone(rulebook),
@@ -299,6 +300,20 @@ impl Chooser<'_> {
     fn residual(&mut self) -> Option<Rank> {
         let word = self.word(Setting::ResidualAuthority)?;
         self.rulebook.rank(&word).map(Rank)
+    }
+
+    fn controls(&mut self) -> Controls {
+        let chosen = &self.opening.controls;
+        let second_person = chosen.second_person.as_ref().and_then(|id| match self.rulebook.rank(id) {
+            Some(rank) => Some(Rank(rank)),
+            None => {
+                let ranks = self.rulebook.ranks.iter().map(|rank| rank.id.as_str());
+                let message = format!("there is no rank `{id}` for a second person; {}", hint(id, ranks));
+                self.faults.push(SetupFault { about: Concern::Controls, message, cites: Vec::new() });
+                None
+            }
+        });
+        Controls { second_person, house_reads: chosen.house_reads }
     }
 
     fn terms(&mut self, game: usize) -> Terms {

@@ -10,9 +10,9 @@ use super::notice::{Misannounced, OutOfTurn, PacketsDue, ShoeVerdict};
 use super::pit;
 use super::service::ForPlayer;
 use super::set::{Set, listed};
-use crate::actor::{PlayerId, Rank, Staff};
+use crate::actor::{Actor, PlayerId, Rank, Staff};
 use crate::command::{Holder, Report};
-use crate::decide::{choice, deal, device, hands, irregular, remedy, reveal, shoe, squeeze, wagers};
+use crate::decide::{choice, deal, device, hands, irregular, remedy, reveal, second, shoe, squeeze, wagers};
 use crate::event::About;
 use crate::phase::Phase;
 use crate::setup::Method;
@@ -194,6 +194,24 @@ pub struct HoldShown {
     pub ruled: Option<Remedy>,
     /// What the players answered who may withdraw.
     pub answers: Vec<(PlayerId, Option<bool>)>,
+    /// What was found waits for a second person.
+    pub pending: Option<Pending>,
+    /// Whoever may can take it back: nothing has come of it yet.
+    pub retractable: bool,
+}
+
+/// What was found has consequences that follow at once, after a second person has confirmed the finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = PendingFinding))]
+pub struct Pending {
+    /// Who found it, and does not confirm it.
+    pub found_by: Actor,
+    /// The lowest rank that does.
+    pub needs: Rank,
+    /// What follows then.
+    pub follows: Option<RulingOffer>,
 }
 
 /// The Dealer's side of the table.
@@ -235,6 +253,12 @@ pub struct Desk {
     /// The Player's or the Banker's hand may be opened.
     #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
     pub reveal: [Option<RevealOffer>; 2],
+    /// A hand that a player opens; the Dealer may key it as the player does.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
+    pub squeezed: [Option<RevealOffer>; 2],
+    /// The lowest rank of a second person, where the house asks for one. A card that was seen is then put right with a
+    /// reason, and after the result before that person.
+    pub second_person: Option<Rank>,
     /// What can be reported.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<ReportKind>))]
     pub reports: Set<ReportKind>,
@@ -267,6 +291,8 @@ impl Desk {
             called: None,
             misannounced: Vec::new(),
             reveal: [None; 2],
+            squeezed: [None; 2],
+            second_person: None,
             reports: Set::none(),
             insurable: Vec::new(),
             hold: None,
@@ -302,6 +328,8 @@ impl Desk {
             let opens = free && dealer_opens(side) || reveal::opens_for_count(table, side);
             reveal_due(table, side).filter(|_| opens)
         });
+        self.squeezed = SIDES.map(|side| reveal_due(table, side).filter(|_| free && !dealer_opens(side)));
+        self.second_person = second::asked_for(table);
         self.reports = reports(table);
         self.insurable.clear();
         let line = table.round.window.and_then(|window| crate::decide::insurance::line(table, window.line));
@@ -506,10 +534,16 @@ fn hold(table: &Table) -> Option<HoldShown> {
             .collect(),
         ruled: hold.ruling.as_ref().map(|made| made.remedy),
         answers: hold.answers.clone(),
+        pending: second::pending(table).map(|(found_by, needs)| Pending {
+            found_by,
+            needs,
+            follows: irregular::follows(table).map(|ruling| offer(table, hold.about, ruling)),
+        }),
+        retractable: irregular::is_retractable(table),
     })
 }
 
-fn offer(table: &Table, about: About, ruling: &Ruling) -> RulingOffer {
+pub(crate) fn offer(table: &Table, about: About, ruling: &Ruling) -> RulingOffer {
     let names = ruling.remedy == Remedy::NameSqueezer;
     RulingOffer {
         remedy: ruling.remedy,

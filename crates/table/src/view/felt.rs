@@ -16,7 +16,7 @@ use crate::event::Mark;
 use crate::niu_niu::HandDealt;
 use crate::phase::Phase;
 use crate::setup::Method;
-use crate::table::{Board, InsuranceLaid, Laid, Stage, Table, place};
+use crate::table::{Board, Correction, InsuranceLaid, Laid, Stage, Table, place};
 
 /// A card as it lies: its face, or its back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,6 +108,8 @@ pub struct Felt {
     pub hands: Vec<HandShown>,
     /// Cards of Niu Niu that are out of play.
     pub dead: usize,
+    /// Cards that were seen as others and put right in this round.
+    pub corrections: Vec<CorrectionShown>,
     /// What is on hold.
     pub on_hold: Option<Irregularity>,
     /// The shoe.
@@ -248,6 +250,42 @@ pub struct SurplusShown {
     pub face: Face,
 }
 
+/// A card that was seen as another and put right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CorrectionShown {
+    /// Its number among the cards of the round, from 1; none in Niu Niu.
+    pub draw: Option<u8>,
+    /// The hand of Niu Niu it lies in.
+    pub holder: Option<Holder>,
+    /// What it was taken for.
+    pub was: Card,
+    /// What it is.
+    pub card: Card,
+    /// The result was known already.
+    pub after_result: bool,
+    /// Why, if that was said.
+    pub reason: Option<String>,
+    /// A second person saw it.
+    pub witnessed: bool,
+}
+
+impl CorrectionShown {
+    fn of(correction: &Correction) -> Self {
+        let because = correction.because.as_deref();
+        Self {
+            draw: correction.draw,
+            holder: correction.holder,
+            was: correction.was,
+            card: correction.card,
+            after_result: correction.after_result,
+            reason: because.map(|because| because.reason.clone()),
+            witnessed: because.is_some_and(|because| because.witness.is_some()),
+        }
+    }
+}
+
 /// A hand of Niu Niu.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -315,6 +353,7 @@ impl Felt {
             device: None,
             hands: Vec::new(),
             dead: 0,
+            corrections: Vec::new(),
             on_hold: None,
             shoe: ShoeShown::of(table),
             insurance_on: false,
@@ -405,6 +444,8 @@ impl Felt {
             three: dealt.hand().filter(|_| open).and_then(|hand| hand.three()),
         }));
         self.dead = round.boxes.dead.len();
+        self.corrections.clear();
+        self.corrections.extend(round.corrections.iter().map(CorrectionShown::of));
     }
 
     /// All wagers; `spare` keeps what was allocated for earlier ones.

@@ -274,7 +274,8 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i128) -> May {
     may.give_up_device = table.device.is_some() && permit::allows(table, me, &Action::GiveUpDevice);
     if table.hold.is_some() {
         let opens = |side: Side| squeezes(table, player, side) && reveal::opens_for_count(table, side);
-        may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| opens(side)));
+        let is_read = |offer: &RevealOffer| !reveal::is_for_the_house(table, offer.unread);
+        may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| opens(side)).filter(is_read));
         return may;
     }
     let round = &table.round;
@@ -282,7 +283,8 @@ fn may(table: &Table, player: &Player, chooser: Chooser, addable: i128) -> May {
     let squeezes = SIDES.map(|side| playing && squeezes(table, player, side));
     may.cut = may_cut(table);
     may.ask_squeeze = chooser.may_ask(table, player);
-    may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| squeezes[place(side)]));
+    let is_read = |offer: &RevealOffer| !reveal::is_for_the_house(table, offer.unread);
+    may.reveal = SIDES.map(|side| reveal_due(table, side).filter(|_| squeezes[place(side)]).filter(is_read));
     may.refuse_squeeze = squeezes;
     let method = if playing { round.method } else { table.method };
     let draws = Action::Draw { card: None, laid: None, exposed: false };

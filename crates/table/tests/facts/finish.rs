@@ -190,7 +190,7 @@ fn sort(table: &mut Table, random: &mut Random) -> Result<(), String> {
         .position(|stray| stray.card.is_none())
     {
         let draw = u8::try_from(table.round.draws.len() + at + 1).unwrap();
-        return give(table, DEALER(), Action::Correct { draw, card: next() });
+        return give(table, DEALER(), Action::Correct { draw, card: next(), because: None });
     }
     for side in SIDES {
         let unknown = |side: Side| {
@@ -301,7 +301,7 @@ fn deal(table: &mut Table, random: &mut Random) -> Result<(), String> {
     let untold = table.round.draws.iter().position(|dealt| dealt.exposed && dealt.card.is_none());
     if let (Some(at), Some(card)) = (untold, unread(table, random)) {
         let draw = u8::try_from(at + 1).unwrap();
-        return give(table, DEALER(), Action::Correct { draw, card });
+        return give(table, DEALER(), Action::Correct { draw, card, because: None });
     }
     let held = table.round.held.first().copied().filter(|_| table.round.draws.len() >= 4);
     let card = held.or_else(|| unread(table, random).filter(|_| table.shoe.left > 0));

@@ -131,10 +131,10 @@ fn cards(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Actor,
     for draw in 1..=round.draws.len() + apart.count() + round.together.len() {
         let draw = u8::try_from(draw).unwrap();
         if let Some(card) = unread(table, random) {
-            all.push(("correction", dealer, Action::Correct { draw, card }));
+            all.push(("correction", dealer, Action::Correct { draw, card, because: None }));
         }
         if let Some(card) = one_too_many(table, random) {
-            all.push(("correction to one too many", dealer, Action::Correct { draw, card }));
+            all.push(("correction to one too many", dealer, Action::Correct { draw, card, because: None }));
         }
     }
     for draw in 1..=round.draws.len() + round.waiting.len() + round.together.len() {
@@ -201,13 +201,13 @@ fn packets(table: &Table, random: &mut Random, all: &mut Vec<(&'static str, Acto
         }
         if let (Some(to), false) = (unread(table, random), dealt.cards.is_empty()) {
             let from = random.pick(&dealt.cards);
-            let correct = Action::CorrectHand { holder: dealt.holder, from, to };
+            let correct = Action::CorrectHand { holder: dealt.holder, from, to, because: None };
             all.push(("correction of a hand", DEALER(), correct));
         }
         if let (Some(to), Some(from)) = (one_too_many(table, random), dealt.cards.first().copied())
             && from != to
         {
-            let correct = Action::CorrectHand { holder: dealt.holder, from, to };
+            let correct = Action::CorrectHand { holder: dealt.holder, from, to, because: None };
             all.push(("correction of a hand to one too many", DEALER(), correct));
         }
     }

@@ -212,7 +212,11 @@ pub(crate) fn any_action(random: &mut Random, table: &Table, kind: usize) -> Act
             exposed: random.chance(30),
         },
         30 => Action::DrawTogether { cards: any_cards(random, 5), order_known: random.chance(50) },
-        31 => Action::Correct { draw: random.pick(&[0, 1, 2, 3, 4, 5, 6, 255]), card: any_card(random) },
+        31 => Action::Correct {
+            draw: random.pick(&[0, 1, 2, 3, 4, 5, 6, 255]),
+            card: any_card(random),
+            because: None,
+        },
         32 => {
             Action::Reveal { side, told: if random.chance(70) { Vec::new() } else { any_cards(random, 3) } }
         }
@@ -271,7 +275,7 @@ pub(crate) fn any_action(random: &mut Random, table: &Table, kind: usize) -> Act
                     (dealt.holder, dealt.cards.first().copied().unwrap_or_else(|| any_card(random)))
                 }
             };
-            Action::CorrectHand { holder, from, to: any_card(random) }
+            Action::CorrectHand { holder, from, to: any_card(random), because: None }
         }
     }
 }

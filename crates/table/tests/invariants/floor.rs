@@ -6,7 +6,9 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::{Family, Irregularity, Power};
 use croupier_table::event::Source;
 use croupier_table::setup::Method;
-use croupier_table::{Action, Actor, Command, Event, Fact, PersonId, Phase, PlayerId, Refusal, Table, Why};
+use croupier_table::{
+    Action, Actor, Because, Command, Event, Fact, PersonId, Phase, PlayerId, Refusal, Staff, Table, Why,
+};
 
 use super::any::{KINDS, PLAYERS, SIDES, any_action, any_card, anybody, manager, member};
 use super::opening::minor;
@@ -408,7 +410,14 @@ impl Floor {
     pub(crate) fn correct(&mut self, at: usize) -> (Actor, Action) {
         let draw = u8::try_from(at + 1).unwrap_or(u8::MAX);
         let card = self.dealt.get(at).copied().unwrap_or_else(|| any_card(&mut self.random));
-        (self.staff(), Action::Correct { draw, card })
+        (self.staff(), Action::Correct { draw, card, because: self.because() })
+    }
+
+    /// Why, and before whom, where the house asks for it.
+    fn because(&self) -> Option<Because> {
+        let second = self.table.setup.controls.second_person?;
+        let witness = Some(Staff { person: PersonId(300), ..member(second.0) });
+        Some(Because { reason: "misread".to_string(), witness })
     }
 
     /// Two cards are held, then everything that is left is sorted.
@@ -435,7 +444,7 @@ impl Floor {
         if let Some(at) = unread.clone().position(|stray| stray.card.is_none()) {
             let draw = u8::try_from(self.table.round.draws.len() + at + 1).unwrap();
             let card = strays().nth(at).copied().unwrap();
-            return (self.staff(), Action::Correct { draw, card });
+            return (self.staff(), Action::Correct { draw, card, because: None });
         }
         // What is not on the table: all decks less the cards in play, held, and gone with the player.
         let decks = Decks::new(self.table.setup.decks).unwrap();

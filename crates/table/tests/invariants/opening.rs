@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use croupier_ledger::TableId;
 use croupier_rules::setting::Setting;
 use croupier_rules::{Amount, Library, Odds};
-use croupier_table::{Chosen, Opening, Setup, Table, Value};
+use croupier_table::{Chosen, ChosenControls, Opening, Setup, Table, Value};
 
 use super::random::Random;
 
@@ -101,9 +101,22 @@ pub(crate) fn open_changed(game: &str, random: &mut Random, changes: &[(Setting,
     open_with(game, sheet.0)
 }
 
-fn open_with(game: &str, settings: Vec<Chosen>) -> Table {
+/// A table at which the house asks for a second person, and reads the cards itself.
+pub(crate) fn open_controlled(game: &str, random: &mut Random) -> Table {
+    let settings = settings(game, random);
     let (rulebook, _) = library().find(game).unwrap();
-    let opening = Opening { game: game.to_string(), settings, ..Opening::default() };
+    let second = random.pick(&rulebook.ranks).id;
+    let controls = ChosenControls { second_person: Some(second), house_reads: random.chance(50) };
+    open_by(Opening { game: game.to_string(), settings, controls, ..Opening::default() })
+}
+
+fn open_with(game: &str, settings: Vec<Chosen>) -> Table {
+    open_by(Opening { game: game.to_string(), settings, ..Opening::default() })
+}
+
+fn open_by(opening: Opening) -> Table {
+    let game = opening.game.as_str();
+    let (rulebook, _) = library().find(game).unwrap();
     match Setup::new(rulebook, &opening) {
         Ok(setup) => Table::new(TableId(1), Arc::new(setup)),
         Err(faults) => panic!("{game}: {faults:?}"),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::thread;
 
-use croupier_table::{Command, Event, Fact, Phase, Why, apply, decide};
+use croupier_table::{Command, Event, Fact, Phase, Table, Why, apply, decide};
 
 use super::floor::Floor;
 use super::holds::{self, Holds};
@@ -47,6 +47,11 @@ impl Drop for Story {
 /// Plays one table; what was met, and the fingerprint at the end.
 pub(crate) fn play(game: &str, mut random: Random, commands: u64) -> (Tally, u64) {
     let table = open(game, &mut random);
+    play_at(game, table, random, commands)
+}
+
+/// The same at a table that is opened already.
+pub(crate) fn play_at(game: &str, table: Table, random: Random, commands: u64) -> (Tally, u64) {
     let fresh = table.clone();
     let mut story = Story { title: format!("{game}, {random:?}"), last: VecDeque::new() };
     let mut floor = Floor::new(table, random);

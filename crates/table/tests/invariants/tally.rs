@@ -69,6 +69,7 @@ impl Tally {
             Fact::Insured { .. } => self.note("insured".to_string()),
             Fact::Warned { .. } => self.note("warned".to_string()),
             Fact::InsuranceMissed { .. } => self.note("insurance missed".to_string()),
+            Fact::FindingConfirmed { .. } => self.note("confirmed".to_string()),
             Fact::Corrected { .. } => self.note("corrected".to_string()),
             Fact::StoodIn { .. } => self.note("stood in".to_string()),
             Fact::ForeignDrawn { .. } => self.note("foreign".to_string()),

@@ -2,7 +2,7 @@
 
 use croupier_rules::baccarat::Side;
 use croupier_rules::{Family, Irregularity, Power};
-use croupier_table::{Action, Actor, PlayerId, Report, RulingMade};
+use croupier_table::{Action, Actor, PersonId, PlayerId, Report, RulingMade, Staff};
 
 use super::any::{SIDES, any_card, any_report, anybody, member};
 use super::floor::Floor;
@@ -96,6 +96,13 @@ pub(crate) fn rule(floor: &mut Floor) -> (Actor, Action) {
     }
     if floor.random.chance(10) {
         return (floor.with_power(Power::RetractReport), Action::Retract);
+    }
+    if floor.table.hold.as_ref().is_some_and(|hold| hold.pending.is_some()) {
+        let ranks = u8::try_from(floor.table.rulebook().ranks.len()).unwrap();
+        let rank = floor.random.small(0, ranks - 1);
+        // Whoever found it may be of the highest rank: there is another one of each.
+        let another = Staff { person: PersonId(200 + u32::from(rank)), ..member(rank) };
+        return (Actor::Staff(another), Action::Confirm);
     }
     let Some(hold) = floor.table.hold.clone() else { return (floor.staff(), Action::Settle) };
     let referred =

@@ -92,7 +92,7 @@ impl Watch {
                 self.see(cards);
                 self.gone += u16::try_from(cards.len()).unwrap();
             }
-            Fact::Corrected { draw, card } => {
+            Fact::Corrected { draw, card, .. } => {
                 let round = &before.round;
                 let draws = round.draws.iter().filter(|_| round.closed.is_none()).map(|dealt| dealt.card);
                 let together = round.together.iter().map(|card| Some(*card));

@@ -85,7 +85,13 @@ pub(crate) fn open(game: &str, settings: &[(&str, &str)]) -> Table {
         };
         Chosen { setting, bet: None, odds, value }
     });
-    let opening = Opening { game: game.to_string(), version: None, date: None, settings: settings.collect() };
+    let opening = Opening {
+        game: game.to_string(),
+        version: None,
+        date: None,
+        settings: settings.collect(),
+        ..Opening::default()
+    };
     let setup = Setup::new(rulebook, &opening).unwrap_or_else(|faults| panic!("{game}: {faults:?}"));
     Table::new(TableId(1), Arc::new(setup))
 }

@@ -18,7 +18,7 @@ import type {
 } from "../../api/schema";
 import { dealer } from "../../i18n/dealer";
 import { named, t } from "../../i18n/text.svelte";
-import { money, type Currency } from "../../lib/money";
+import { money, short, type Currency } from "../../lib/money";
 import { attempt } from "../../lib/notices.svelte";
 import { type Book, fetchRulebook, rulebook } from "../../lib/rulebooks.svelte";
 import { session } from "../../lib/session.svelte";
@@ -82,6 +82,10 @@ export class AtTable {
 
   money(amount: number): string {
     return money(amount, this.currency);
+  }
+  /** An amount in few signs: `164M`. */
+  brief(amount: number): string {
+    return short(amount, this.currency);
   }
   player(player: number): string {
     return this.live.names[player] ?? this.info.names[player] ?? t(dealer.guest, { id: player });

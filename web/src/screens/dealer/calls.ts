@@ -54,7 +54,10 @@ export const FINAL: readonly Act[] = ["announce-last", "shoe-empty"];
  * comes last with boxes. */
 export function inOrder(offered: readonly Act[], boxes = false): Act[] {
   const found = PROCEDURE.filter((act) => offered.includes(act));
-  return boxes ? found.sort((one, other) => Number(one === "cut-cards") - Number(other === "cut-cards")) : found;
+  // A deck that lies ready is played from: another may be loaded, but that leads back to the beginning.
+  const ready = found.some((act) => act === "record-shuffle" || act === "open-bets");
+  const late = (act: Act): number => Number((boxes && act === "cut-cards") || (ready && act === "load-shoe"));
+  return found.sort((one, other) => late(one) - late(other));
 }
 
 export function aside(offered: readonly Act[]): Act[] {

@@ -127,6 +127,7 @@ fn id(message: &Message) -> Option<&CommandId> {
         | Message::Follow(_)
         | Message::Lead(..)
         | Message::Stop(_)
+        | Message::Preview(..)
         | Message::Prove(..) => None,
     }
 }

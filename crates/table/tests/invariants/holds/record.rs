@@ -37,7 +37,10 @@ pub(super) fn no_rank_too_low_changes_anything(table: &Table, command: &Command,
         } else {
             Staff { acting: Some(member(needed).rank), ..member(rank) }
         };
-        for staff in [member(rank), other] {
+        // Whoever found what is pending may take it back.
+        let pending = table.hold.as_ref().and_then(|hold| hold.pending);
+        let found_it = |staff: Staff| matches!(pending, Some(Actor::Staff(by)) if by.person == staff.person);
+        for staff in [member(rank), other].into_iter().filter(|staff| !found_it(*staff)) {
             let lower = Command { actor: Actor::Staff(staff), ..command.clone() };
             let answer = decide(table, &lower);
             let code = answer.as_ref().err().map(croupier_table::Refusal::code);

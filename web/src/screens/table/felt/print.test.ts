@@ -10,6 +10,11 @@ test("the character of a main area stands beside its words as soon as there is w
   expect(of(116, 100).shape).toBe("beside");
 });
 
+test("where there is hardly any depth a main area is one line", () => {
+  expect(of(130, 83).shape).toBe("flat");
+  expect(of(130, 84).shape).toBe("beside");
+});
+
 test("a name of several characters stands over the words, where there is depth for it", () => {
   expect(of(200, 103, { glyphs: 2 }).han).toBe(0);
   expect(of(200, 104, { glyphs: 2 }).han).toBeGreaterThan(0);

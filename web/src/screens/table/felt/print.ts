@@ -32,6 +32,9 @@ const within = (least: number, size: number, most: number): number => Math.round
 /** How wide a letter is beside its height. */
 const LETTER = 0.57;
 
+/** Less than this, and a main area has no place for chips under its words. */
+const SHALLOW = 84;
+
 export function printOf({ wide, deep }: Pick<Sector, "wide" | "deep">, { isMain, glyphs, isLaden, letters }: Wanted): Print {
   const share = wide / deep;
   if (isMain) {
@@ -41,8 +44,13 @@ export function printOf({ wide, deep }: Pick<Sector, "wide" | "deep">, { isMain,
       const small = { name: within(10.5, wide * 0.135, words.name), pays: within(10.5, wide * 0.125, words.pays) };
       return { ...one, ...small, shape: "stacked", han: deep < 104 ? 0 : within(18, Math.min(deep * 0.22, (wide * 0.8) / glyphs), 72) };
     }
+    // Hardly any depth, as on a phone that lies on its side: all in one line.
+    if (deep < SHALLOW) {
+      const han = glyphs * within(22, Math.min(deep * 0.72, wide * 0.3), 60);
+      return { ...one, ...words, hasOthers: !isLaden && deep >= 52, shape: "flat", han, chip: within(20, deep * 0.44, 34) };
+    }
     if (share >= 1.15) return { ...one, ...words, shape: "beside", han: glyphs * within(28, Math.min(deep * 0.66, wide * 0.4), 190) };
-    return { ...one, ...words, hasOthers: !isLaden || deep > 150, shape: "over", han: glyphs * within(26, Math.min(wide * 0.5, deep * 0.44), 120) };
+    return { ...one, ...words, hasOthers: deep > (isLaden ? 150 : 118), shape: "over", han: glyphs * within(26, Math.min(wide * 0.5, deep * 0.44), 120) };
   }
   const words = { name: within(11, Math.min(wide * 0.1, deep * 0.24), 25), pays: within(11, Math.min(wide * 0.085, deep * 0.19), 19) };
   const chip = within(20, Math.min(wide * 0.18, deep * 0.46), 56);

@@ -137,8 +137,9 @@ def is_signed(key, message, signature):
 
 
 def check_chains(lines):
-    """The hash of every line by its stream and number; every line names the one before it."""
+    """The hashes of all lines, by stream and number and in their order; every line names the one before it."""
     hashes, heads, commitments, shown = {}, {}, {}, 0
+    order = []
     for position, line in enumerate(lines, 1):
         told = json.loads(line)
         stream, sequence = told["stream"], told["sequence"]
@@ -146,6 +147,7 @@ def check_chains(lines):
         if sequence != last + 1 or told["previous"] != before:
             fail(f"line {position}: {stream} {sequence} does not follow the line before it")
         heads[stream] = (sequence, sha256(line).hex())
+        order.append(sha256(line))
         hashes[stream, sequence] = (position, heads[stream][1])
         for event in told["events"]:
             match event:
@@ -157,11 +159,12 @@ def check_chains(lines):
                 fail(f"line {position}: shoe {shoe['shoe']} of {stream} is not the one committed to")
             shown += 1
     print(f"{len(lines)} lines in {len(heads)} streams follow one another; {shown} shoes are those committed to")
-    return hashes
+    return hashes, order
 
 
-def check_checkpoints(lines, hashes, trusted):
+def check_checkpoints(lines, hashes, order, trusted):
     before, expected, keys = ZERO, None, set()
+    position, rolling = 0, bytes(32)
     for number, line in enumerate(lines, 1):
         told = json.loads(line)
         checkpoint = told["checkpoint"]
@@ -172,10 +175,20 @@ def check_checkpoints(lines, hashes, trusted):
             fail(f"checkpoint {number} does not follow the one before it")
         if not is_signed(bytes.fromhex(key), message, bytes.fromhex(told["signature"])):
             fail(f"checkpoint {number} has a wrong signature")
-        for stream, head in checkpoint["heads"].items():
-            position, found = hashes.get((stream, head["sequence"]), (0, None))
-            if found != head["hash"] or position > checkpoint["position"]:
-                fail(f"checkpoint {number}: line {head['sequence']} of {stream} is missing or another")
+        if "heads" in checkpoint:  # as earlier versions wrote it; the rolling hash begins anew after it
+            for stream, head in checkpoint["heads"].items():
+                at, found = hashes.get((stream, head["sequence"]), (0, None))
+                if found != head["hash"] or at > checkpoint["position"]:
+                    fail(f"checkpoint {number}: line {head['sequence']} of {stream} is missing or another")
+            position, rolling = max(position, checkpoint["position"]), bytes(32)
+        else:
+            if not position <= checkpoint["position"] <= len(order):
+                fail(f"checkpoint {number}: lines through {checkpoint['position']} are missing")
+            for line_hash in order[position : checkpoint["position"]]:
+                rolling = sha256(rolling, line_hash)
+            position = checkpoint["position"]
+            if rolling.hex() != checkpoint["lines"]:
+                fail(f"checkpoint {number}: a line through {position} is missing or another")
         before, expected = sha256(line).hex(), checkpoint.get("next_key", key)
         keys.add(key)
     if trusted and trusted not in keys:
@@ -188,8 +201,8 @@ def check_export(folder, trusted):
         path = folder / name
         return path.read_bytes().splitlines() if path.exists() else []
 
-    hashes = check_chains(lines("journal.jsonl"))
-    check_checkpoints(lines("checkpoints.jsonl"), hashes, trusted)
+    hashes, order = check_chains(lines("journal.jsonl"))
+    check_checkpoints(lines("checkpoints.jsonl"), hashes, order, trusted)
     for path in sorted(folder.glob("rulebooks/*.toml")):
         if not path.stem.endswith(sha256(path.read_bytes()).hex()):
             fail(f"{path.name} is not the text that its name says")

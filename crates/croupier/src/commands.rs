@@ -2,6 +2,8 @@
 
 pub(crate) mod backup;
 pub(crate) mod design;
+pub(crate) mod dossier;
+pub(crate) mod drill;
 pub(crate) mod export;
 pub(crate) mod exposure;
 pub(crate) mod keys;

@@ -21,7 +21,7 @@ const STATES: [&str; 4] = ["met", "house", "none", "open"];
 /// Where the tests of a file are, by the name the document gives it.
 fn file(name: &str) -> PathBuf {
     let path = match name {
-        "start" | "serve" | "prove" | "clock" | "database" | "provider" => {
+        "start" | "serve" | "prove" | "clock" | "database" | "provider" | "components" => {
             format!("crates/croupier/tests/{name}.rs")
         }
         "records" => "crates/demo/tests/records.rs".to_string(),

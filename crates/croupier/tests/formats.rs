@@ -8,7 +8,11 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats/check.py");
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../journal/tests/data/golden-1");
+/// Journals of each form: the first has checkpoints by streams, the second by a rolling hash.
+const GOLDEN: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../journal/tests/data/golden-1"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../journal/tests/data/golden-2"),
+];
 
 /// Whether the script is content, and what it says.
 fn check(arguments: &[&str]) -> (bool, String) {
@@ -18,10 +22,10 @@ fn check(arguments: &[&str]) -> (bool, String) {
 }
 
 /// What the script says to an export that was changed.
-fn changed(name: &str, change: impl Fn(String) -> String) -> String {
+fn changed(golden: &str, name: &str, change: impl Fn(String) -> String) -> String {
     let folder = croupier_testkit::tempdir().unwrap();
     for file in ["journal.jsonl", "checkpoints.jsonl"] {
-        let text = fs::read_to_string(Path::new(GOLDEN).join(file)).unwrap();
+        let text = fs::read_to_string(Path::new(golden).join(file)).unwrap();
         let text = if file == name { change(text) } else { text };
         fs::write(folder.path().join(file), text).unwrap();
     }
@@ -32,28 +36,46 @@ fn changed(name: &str, change: impl Fn(String) -> String) -> String {
 
 #[test]
 fn an_export_is_checked_by_what_the_page_says() {
-    let checkpoints = fs::read_to_string(Path::new(GOLDEN).join("checkpoints.jsonl")).unwrap();
-    let first: Value = serde_json::from_str(checkpoints.lines().next().unwrap()).unwrap();
-    let key = first["checkpoint"]["key"].as_str().unwrap();
-    let (is_good, said) = check(&["export", GOLDEN, key]);
-    assert!(is_good, "{said}");
-    assert!(said.contains("1 shoes") && said.contains("2 checkpoints"), "{said}");
-    assert!(!check(&["export", GOLDEN, &"0".repeat(64)]).0);
+    for golden in GOLDEN {
+        let checkpoints = fs::read_to_string(Path::new(golden).join("checkpoints.jsonl")).unwrap();
+        let first: Value = serde_json::from_str(checkpoints.lines().next().unwrap()).unwrap();
+        let key = first["checkpoint"]["key"].as_str().unwrap();
+        let (is_good, said) = check(&["export", golden, key]);
+        assert!(is_good, "{said}");
+        assert!(said.contains(" shoes are those committed to") && said.contains("2 checkpoints"), "{said}");
+        assert!(!said.contains("; 0 shoes"), "{said}");
+        assert!(!check(&["export", golden, &"0".repeat(64)]).0);
+    }
 }
 
 #[test]
 fn what_was_changed_is_found() {
-    let journal = "journal.jsonl";
-    let other = |text: String| text.replacen("\"amount\":1000000000", "\"amount\":1000000001", 1);
-    assert!(changed(journal, other).ends_with("does not follow the line before it"));
-    let cut = |text: String| text.trim_end().rsplit_once('\n').unwrap().0.to_string() + "\n";
-    assert!(changed(journal, cut).ends_with("is missing or another"));
-    let card = |text: String| text.replacen("[[\"3H\"", "[[\"3D\"", 1);
-    assert!(changed(journal, card).ends_with("is not the one committed to"));
-    let later = |text: String| text.replacen("\"at\":1763218902574", "\"at\":1763218902575", 1);
-    assert!(changed("checkpoints.jsonl", later).ends_with("has a wrong signature"));
-    let gap = |text: String| text.split_once('\n').unwrap().1.to_string();
-    assert!(changed("checkpoints.jsonl", gap).ends_with("does not follow the one before it"));
+    for golden in GOLDEN {
+        let journal = "journal.jsonl";
+        let changed = |name: &str, change: &dyn Fn(String) -> String| changed(golden, name, change);
+        let other = |text: String| text.replacen("\"amount\":1000000000", "\"amount\":1000000001", 1);
+        assert!(changed(journal, &other).ends_with("does not follow the line before it"));
+        let cut = |text: String| text.trim_end().rsplit_once('\n').unwrap().0.to_string() + "\n";
+        let said = changed(journal, &cut);
+        assert!(said.contains("missing"), "{said}");
+        // The last line of a stream, which no other line names.
+        let last = |text: String| {
+            let (before, last) = text.trim_end().rsplit_once('\n').unwrap();
+            format!("{before}\n{}\n", last.replacen("\"at\":1", "\"at\":2", 1))
+        };
+        assert!(changed(journal, &last).ends_with("is missing or another"));
+        let card = |text: String| {
+            // The suit of the first card of a shoe that was shown.
+            let suit = text.find("\"cards\":[[\"").unwrap() + "\"cards\":[[\"".len() + 1;
+            let other = if &text[suit..=suit] == "D" { "H" } else { "D" };
+            [&text[..suit], other, &text[suit + 1..]].concat()
+        };
+        assert!(changed(journal, &card).ends_with("is not the one committed to"));
+        let later = |text: String| text.replacen("\"at\":1763218", "\"at\":1763219", 1);
+        assert!(changed("checkpoints.jsonl", &later).ends_with("has a wrong signature"));
+        let gap = |text: String| text.split_once('\n').unwrap().1.to_string();
+        assert!(changed("checkpoints.jsonl", &gap).ends_with("does not follow the one before it"));
+    }
 }
 
 /// The example of the page: three cards, whole and one by one.

@@ -287,6 +287,87 @@ fn the_providers_second_factor_counts_where_the_house_says_so() {
     }
 }
 
+impl Both {
+    fn issuer_address(&self) -> String {
+        let told = self.issuer.get("/.well-known/openid-configuration").unwrap();
+        told.good().unwrap()["issuer"].as_str().unwrap().to_string()
+    }
+
+    /// Sends a logout token that the provider's key signs, or another.
+    fn told_to_sign_out(&self, claims: &Value, strange: bool) -> Answer {
+        let minted = self.issuer.post("/mint", &json!({"claims": claims, "strange": strange})).unwrap();
+        let body = format!("logout_token={}", minted.good().unwrap()["token"].as_str().unwrap());
+        let kind = "application/x-www-form-urlencoded";
+        self.client.send("POST", "/api/sign-in/provider/logout", body.as_bytes(), kind).unwrap()
+    }
+}
+
+/// Whoever signs out at the provider is out here too: what came by that session there, and nothing else.
+#[test]
+fn who_signs_out_at_the_provider_is_out_here_too() {
+    let both = Both::start("", "");
+    let anna = both.tied("anna", dealer(), "anna-7");
+    let inside = both.client.with_cookie(&both.sign_in().cookie.unwrap());
+    let by_password = both.client.with_cookie(&both.boss_by_password("anna"));
+    assert_eq!(inside.get("/api/me").unwrap().body["id"], anna);
+    // What the provider did not sign for this server, now, as a logout, ends nothing.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let events = json!({"http://schemas.openid.net/event/backchannel-logout": {}});
+    let whole = json!({"iss": both.issuer_address(), "aud": "floor", "iat": now, "exp": now + 60, "jti": "one",
+                       "sub": "anna-7", "events": events});
+    let with = |name: &str, value: Value| {
+        let mut claims = whole.clone();
+        claims[name] = value;
+        claims
+    };
+    for (claims, strange) in [
+        (whole.clone(), true),
+        (with("aud", json!("another")), false),
+        (with("iss", json!("https://other.example")), false),
+        (with("exp", json!(now - 120)), false),
+        (with("events", json!({})), false),
+        (with("nonce", json!("n")), false),
+        (with("sub", Value::Null), false),
+    ] {
+        let answer = both.told_to_sign_out(&claims, strange);
+        let told = (answer.status, answer.body["code"].as_str());
+        assert_eq!(told, (400, Some("bad-logout-token")), "{claims}: {}", answer.body);
+    }
+    assert_eq!(both.told_to_sign_out(&with("sub", json!("somebody")), false).status, 200);
+    assert_eq!(inside.get("/api/me").unwrap().status, 200);
+    let kind = "application/json";
+    let odd = both.client.send("POST", "/api/sign-in/provider/logout", b"{}", kind).unwrap();
+    assert_eq!((odd.status, odd.body["code"].as_str()), (415, Some("not-a-form")));
+    // All of somebody's sessions by the provider; and a token counts once.
+    let all = with("jti", json!("two"));
+    assert_eq!(both.told_to_sign_out(&all, false).status, 200);
+    assert_eq!(inside.get("/api/me").unwrap().status, 401);
+    let twice = both.told_to_sign_out(&all, false);
+    assert!(twice.body["detail"].as_str().unwrap().contains("has come before"), "{}", twice.body);
+    assert_eq!(by_password.get("/api/me").unwrap().status, 200);
+    assert!(both.floor.output().unwrap().contains("signed out by the provider"));
+}
+
+/// An account without a password has a PIN all the same: who just came from the provider sets it.
+#[test]
+fn who_has_no_password_sets_a_pin_after_the_provider() {
+    let both = Both::start("", "");
+    let new = json!({"name": "anna", "grants": dealer()});
+    let id = both.boss.post("/api/people", &new).unwrap().good().unwrap()["id"].as_u64().unwrap();
+    both.tie(id, json!("anna-7")).good().unwrap();
+    let inside = both.client.with_cookie(&both.sign_in().cookie.unwrap());
+    let pin = |client: &Client, body: Value| {
+        client.send("PUT", "/api/me/pin", body.to_string().as_bytes(), "application/json").unwrap()
+    };
+    let told = pin(&inside, json!({"pin": "482915"})).good().unwrap();
+    assert_eq!((told["has_pin"].as_bool(), told["has_password"].as_bool()), (Some(true), Some(false)));
+    assert_eq!(pin(&inside, json!({"pin": null})).good().unwrap()["has_pin"], false);
+    // A password that is not there is not guessed at, and who has one shows it.
+    assert_eq!(pin(&inside, json!({"pin": "482915", "password": "any"})).status, 409);
+    let answer = pin(&both.boss, json!({"pin": "482915"}));
+    assert_eq!((answer.status, answer.body["code"].as_str()), (403, Some("password-needed")));
+}
+
 #[test]
 fn a_provider_that_cannot_be_meant_is_found_before_the_floor_opens() {
     let folder = croupier_testkit::tempdir().unwrap();

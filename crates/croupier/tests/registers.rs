@@ -8,6 +8,7 @@ mod common;
 use std::path::Path;
 
 use common::{Ran, croupier};
+use croupier_journal::Hash;
 use croupier_testkit::client::Client;
 use croupier_testkit::floor::House;
 use rusqlite::{Connection, params};
@@ -92,6 +93,33 @@ fn a_register_that_was_changed_behind_the_servers_back_is_named_and_refused() {
         std::fs::write(folder.join("croupier.sqlite"), kept).unwrap();
     }
     house.start_again().unwrap();
+}
+
+/// A session is a sealed entry: one that is written into the database, or copied from another, signs nobody in.
+#[test]
+fn a_session_written_into_the_database_signs_nobody_in() {
+    let folder = croupier_testkit::tempdir().unwrap();
+    let folder = folder.path();
+    let mut house = House::start(Path::new(BINARY), folder, &[]).unwrap();
+    house.stop().unwrap();
+    let secrets = ["ab".repeat(32), "cd".repeat(32)];
+    let keys = secrets.each_ref().map(|secret| Hash::of(secret.as_bytes()).to_string());
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
+    let forged = json!({"person": 1, "made": now, "expires": now + 3_600_000, "used": now}).to_string();
+    let connection = database(folder);
+    let write = "INSERT INTO register (register, key, value) VALUES ('session', ?, ?)";
+    connection.execute(write, params![keys[0], forged.into_bytes()]).unwrap();
+    let copy = "INSERT INTO register (register, key, value) \
+                SELECT register, ?, value FROM register WHERE register = 'session' AND key != ? LIMIT 1";
+    assert_eq!(connection.execute(copy, params![keys[1], keys[0]]).unwrap(), 1);
+    drop(connection);
+    house.start_again().unwrap();
+    // Who was in before still is.
+    assert_eq!(house.boss().get("/api/me").unwrap().status, 200);
+    for secret in secrets {
+        let thief = Client::new(house.boss().base()).with_cookie(&format!("croupier_session={secret}"));
+        assert_eq!(thief.get("/api/me").unwrap().status, 401);
+    }
 }
 
 #[test]

@@ -19,10 +19,11 @@ use crate::world::World;
 pub(crate) const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
 /// What somebody may do next.
-pub(crate) type Move = (Actor, Action);
+pub type Move = (Actor, Action);
 
 /// Everything that is due at a table but the rulings, which are tried rank by rank; some of it may be refused.
-pub(crate) fn due(world: &World, table: &Table) -> Vec<Move> {
+#[must_use]
+pub fn due(world: &World, table: &Table) -> Vec<Move> {
     let dealer = world.dealer();
     let by_dealer = |action: Action| vec![(dealer, action)];
     match table.phase() {
@@ -72,7 +73,8 @@ pub(crate) fn due(world: &World, table: &Table) -> Vec<Move> {
 }
 
 /// The ways to make the rulings that the rulebook lists for what is on hold; by whom is tried.
-pub(crate) fn rulings(table: &Table) -> Vec<(Ruling, RulingMade)> {
+#[must_use]
+pub fn rulings(table: &Table) -> Vec<(Ruling, RulingMade)> {
     let side = table.hold.as_ref().and_then(|hold| hold.about.side);
     let mut made = Vec::new();
     for ruling in allowed_rulings(table) {

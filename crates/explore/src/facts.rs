@@ -14,14 +14,16 @@ use crate::world::World;
 
 /// Something that goes another way than the regular one.
 #[derive(Clone, Debug)]
-pub(crate) struct Deviation {
-    pub(crate) what: Move,
+pub struct Deviation {
+    /// Who does what.
+    pub what: Move,
     /// It has happened; or somebody asks for it, and may be refused.
-    pub(crate) happened: bool,
+    pub happened: bool,
 }
 
 /// Everything that can happen besides what is due, and what somebody with a power may order besides.
-pub(crate) fn deviations(world: &World, table: &Table) -> Vec<Deviation> {
+#[must_use]
+pub fn deviations(world: &World, table: &Table) -> Vec<Deviation> {
     let mut happened = Vec::new();
     if table.shoe.number > 0 {
         match table.setup.family() {

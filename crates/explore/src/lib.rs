@@ -14,6 +14,7 @@
 //! | `form` | when two situations are the same |
 //! | `search` | the exploration, and what is looked at in each situation |
 //! | `invariants`, `lines` | what must hold at every step, and in every result |
+//! | [`play`] | the same tables for whoever plays them: drills |
 //! | [`finding`] | what was found, by kind |
 //!
 //! ```
@@ -38,6 +39,7 @@ pub mod finding;
 mod form;
 mod invariants;
 mod lines;
+pub mod play;
 mod search;
 mod world;
 

@@ -5,8 +5,7 @@
 
 mod look;
 
-#[cfg(test)]
-pub(crate) use look::prelude;
+pub use look::prelude;
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -19,18 +19,23 @@ use crate::{Scope, ScopeFault};
 
 /// A table, and everything that comes to it from outside.
 #[derive(Clone, Debug)]
-pub(crate) struct World {
+pub struct World {
     /// What sets it apart, for people.
-    pub(crate) name: String,
-    pub(crate) opening: Opening,
-    pub(crate) setup: Arc<Setup>,
+    pub name: String,
+    /// What the table is opened with.
+    pub opening: Opening,
+    /// The same, checked.
+    pub setup: Arc<Setup>,
     /// The orders in which the cards of a round may come; of Niu Niu the whole deck.
-    pub(crate) orders: Arc<Vec<Vec<Card>>>,
+    pub orders: Arc<Vec<Vec<Card>>>,
     /// What is bet in the first round, in this order.
-    pub(crate) wagers: Vec<Place>,
-    pub(crate) players: Vec<PlayerId>,
+    pub wagers: Vec<Place>,
+    /// Wagers lie outside the limits.
+    pub outside: bool,
+    /// Who plays.
+    pub players: Vec<PlayerId>,
     /// One of each rank on duty, the lowest first.
-    pub(crate) staff: Vec<Staff>,
+    pub staff: Vec<Staff>,
 }
 
 /// A chip, in minor units: any amount that wagers and half pays divide evenly.
@@ -46,7 +51,10 @@ fn chips(count: i64) -> Amount {
 
 impl World {
     /// All tables of a scope, those that differ most from each other first.
-    pub(crate) fn all(rulebook: &Arc<Rulebook>, game: &Game, scope: &Scope) -> Result<Vec<Self>, ScopeFault> {
+    ///
+    /// # Errors
+    /// [`ScopeFault`] if the scope makes no table.
+    pub fn all(rulebook: &Arc<Rulebook>, game: &Game, scope: &Scope) -> Result<Vec<Self>, ScopeFault> {
         let staff = on_duty(rulebook, scope)?;
         let orders = Arc::new(orders(rulebook.family));
         let mut worlds = Vec::new();
@@ -68,6 +76,7 @@ impl World {
                     setup: Arc::clone(&setup),
                     orders: Arc::clone(&orders),
                     wagers,
+                    outside: variant.outside,
                     players: (1..=u32::from(scope.players)).map(PlayerId).collect(),
                     staff: staff.clone(),
                 });
@@ -77,27 +86,32 @@ impl World {
     }
 
     /// The table before anybody has come.
-    pub(crate) fn table(&self) -> Table {
+    #[must_use]
+    pub fn table(&self) -> Table {
         Table::new(TableId(1), Arc::clone(&self.setup))
     }
 
     /// The Dealer, or whoever of those on duty is lowest.
-    pub(crate) fn dealer(&self) -> Actor {
+    #[must_use]
+    pub fn dealer(&self) -> Actor {
         self.staff.first().copied().map_or(Actor::System, Actor::Staff)
     }
 
     /// Somebody on duty beside the Dealer.
-    pub(crate) fn witness(&self) -> PersonId {
+    #[must_use]
+    pub fn witness(&self) -> PersonId {
         self.staff.get(1).map_or(PersonId(1), |staff| staff.person)
     }
 
     /// What everybody brings.
-    pub(crate) fn riches() -> Amount {
+    #[must_use]
+    pub fn riches() -> Amount {
         Amount::new(RICH).unwrap_or(Amount::ZERO)
     }
 
     /// The cards that may come next out of the shoe, one for each way in which the round may go on.
-    pub(crate) fn next_card(&self, table: &Table) -> Vec<Card> {
+    #[must_use]
+    pub fn next_card(&self, table: &Table) -> Vec<Card> {
         let mut next: Vec<Card> = Vec::new();
         for cards in self.next_cards(table, 1) {
             next.extend(cards.first().filter(|card| !next.contains(card)));
@@ -106,7 +120,8 @@ impl World {
     }
 
     /// The same for several cards at once: the orders that go with what is out, from there on.
-    pub(crate) fn next_cards(&self, table: &Table, count: usize) -> Vec<Vec<Card>> {
+    #[must_use]
+    pub fn next_cards(&self, table: &Table, count: usize) -> Vec<Vec<Card>> {
         if table.setup.family().in_packets() {
             let deck = self.orders.iter().flatten().copied();
             return vec![deck.filter(|card| table.shoe.unread.count(*card) > 0).take(count).collect()];
@@ -117,7 +132,8 @@ impl World {
     }
 
     /// The card at a place of the round that nobody has read, as it turns out to be.
-    pub(crate) fn card(&self, table: &Table, at: usize) -> Card {
+    #[must_use]
+    pub fn card(&self, table: &Table, at: usize) -> Card {
         let out = out(table);
         self.fitting(&out).next().map_or_else(|| card_of(&[], at), |order| card_of(order, at))
     }

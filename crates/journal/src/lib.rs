@@ -20,6 +20,7 @@
 //!
 //! What does not belong here: deciding (that is the table's), clocks, sockets and sessions.
 
+mod backwards;
 pub mod bank;
 pub mod checkpoint;
 pub mod copy;

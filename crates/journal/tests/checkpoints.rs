@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use croupier_journal::checkpoint::{Checkpoint, CheckpointError, FILE, Log, read};
+use croupier_journal::checkpoint::{
+    Checkpoint, CheckpointError, Covers, FILE, Log, Reach, last_number, read,
+};
 use croupier_journal::keys::{KeyError, is_signed};
 use croupier_journal::{Hash, Head, Keys, Stream};
 use croupier_testkit::tempdir;
@@ -15,12 +17,18 @@ fn heads(moved: &[(&str, u64)]) -> BTreeMap<Stream, Head> {
     moved.iter().map(|(name, sequence)| (name.parse().unwrap(), head(*sequence))).collect()
 }
 
+/// How far a journal goes with so many lines.
+fn reach(position: u64) -> Reach {
+    let mut reach = Reach::START;
+    (1..=position).for_each(|at| reach.pass(at, Hash::of(&at.to_be_bytes())));
+    reach
+}
+
 /// Three checkpoints in a folder; the text of the file.
 fn three(folder: &Path, keys: &Keys) -> String {
     let mut log = Log::open(folder).unwrap();
     for at in 1..=3 {
-        let moved = heads(&[("house", 1), ("table/1", at * 10)]);
-        let (number, line) = log.write(keys, None, 1_000 * at, at * 11, &moved).unwrap().unwrap();
+        let (number, line) = log.write(keys, None, 1_000 * at, reach(at * 11)).unwrap().unwrap();
         assert_eq!(number, at);
         assert!(line.starts_with("{\"checkpoint\":{\"number\":"), "{line}");
     }
@@ -45,24 +53,133 @@ fn what_was_signed_is_read_back() {
     let text = three(folder.path(), &keys);
     for trusted in [None, Some(keys.public())] {
         let found = read(&text, trusted).unwrap();
-        let expect = |number: u64, previous: Hash, moved: &[(&str, u64)]| Checkpoint {
+        let expect = |number: u64, previous: Hash| Checkpoint {
             number,
             previous,
             at: 1_000 * number,
             position: 11 * number,
-            heads: heads(moved),
+            covers: Covers::Lines(reach(11 * number).lines),
             key: keys.public(),
             next_key: None,
         };
         let hashes: Vec<Hash> = text.lines().map(|line| Hash::of(line.as_bytes())).collect();
-        // Only what moved is listed.
-        assert_eq!(found[0], expect(1, Hash::ZERO, &[("house", 1), ("table/1", 10)]));
-        assert_eq!(found[1], expect(2, hashes[0], &[("table/1", 20)]));
-        assert_eq!(found[2], expect(3, hashes[1], &[("table/1", 30)]));
+        assert_eq!(found, [expect(1, Hash::ZERO), expect(2, hashes[0]), expect(3, hashes[1])]);
     }
     let log = Log::open(folder.path()).unwrap();
-    assert_eq!(log.key(), Some(keys.public()));
-    assert_eq!(*log.heads(), heads(&[("house", 1), ("table/1", 30)]));
+    assert_eq!((log.key(), log.number(), log.reach()), (Some(keys.public()), 3, reach(33)));
+}
+
+/// The rolling hash, by the words of docs/formats.md: that of the one before and of the line, 64 bytes.
+#[test]
+fn every_line_is_in_the_rolling_hash() {
+    let lines = [Hash::of(b"one"), Hash::of(b"two")];
+    let first = Hash::of(&[[0; 32], lines[0].0].concat());
+    let second = Hash::of(&[first.0, lines[1].0].concat());
+    let mut found = Reach::START;
+    found.pass(1, lines[0]);
+    assert_eq!(found, Reach { position: 1, lines: first });
+    found.pass(2, lines[1]);
+    assert_eq!(found, Reach { position: 2, lines: second });
+}
+
+/// Ten streams or ten thousand, a line or a million: a checkpoint is a line of the same size.
+#[test]
+fn a_checkpoint_has_one_size() {
+    let keys = Keys::fresh().unwrap();
+    let mut log = Log::nowhere();
+    let mut size = |position: u64| {
+        let reach = Reach { position, lines: Hash::of(b"any") };
+        log.write(&keys, None, 1_763_218_800_000, reach).unwrap().unwrap().1.len()
+    };
+    let (first, last) = (size(1_000_000), size(9_999_999));
+    assert_eq!(first, last);
+    assert!(last < 500, "{last}");
+}
+
+/// A start reads the last lines only, and takes what lies before them as the last one signs it.
+#[test]
+fn a_log_is_read_from_its_end() {
+    let (folder, keys) = (tempdir().unwrap(), Keys::fresh().unwrap());
+    let path = folder.path().join(FILE);
+    let text = three(folder.path(), &keys);
+    let mut log = Log::open(folder.path()).unwrap();
+    for number in 4..=40 {
+        log.write(&keys, None, 1_000 * number, reach(11 * number)).unwrap().unwrap();
+    }
+    let log = Log::open(folder.path()).unwrap();
+    assert_eq!((log.number(), log.reach(), last_number(&path).unwrap()), (40, reach(440), 40));
+    // The newest one at a position or before it; never the last, which is what is to be checked.
+    for (position, found) in [(0, 0), (10, 0), (11, 11), (12, 11), (21, 11), (22, 22), (428, 418), (429, 429)]
+    {
+        assert_eq!(log.before(position).unwrap(), reach(found), "{position}");
+    }
+    assert_eq!([log.before(440).unwrap(), log.before(u64::MAX).unwrap()], [reach(429); 2]);
+    // A line further back is found when it is read, and not before.
+    let changed = fs::read_to_string(&path).unwrap().replacen("\"number\":2,", "\"number\":7,", 1);
+    fs::write(&path, &changed).unwrap();
+    let log = Log::open(folder.path()).unwrap();
+    assert_eq!(log.before(100).unwrap(), reach(99));
+    log.before(12).unwrap_err();
+    assert_eq!(stumbles(&changed, None), Some(2));
+    // The one before the last is read at once.
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(&path, [lines[0], &lines[1].replace("\"at\":2000", "\"at\":2001"), lines[2], ""].join("\n"))
+        .unwrap();
+    Log::open(folder.path()).unwrap_err();
+    fs::write(&path, [lines[0], lines[2], ""].join("\n")).unwrap();
+    Log::open(folder.path()).unwrap_err();
+}
+
+/// Checkpoints of earlier versions name the ends of streams; the rolling hash begins after them.
+#[test]
+fn checkpoints_of_earlier_versions_are_gone_on_with() {
+    let (folder, keys) = (tempdir().unwrap(), Keys::fresh().unwrap());
+    let path = folder.path().join(FILE);
+    let mut previous = Hash::ZERO;
+    let mut text = String::new();
+    let moved = [&[("house", 1), ("table/1", 10)][..], &[("table/1", 20)], &[]];
+    // The last one only named a key, and said of no line.
+    for ((number, position), moved) in (1..).zip([11, 21, 0]).zip(moved) {
+        let (covers, key) = (Covers::Heads(heads(moved)), keys.public());
+        let at = 1_000 * number;
+        let line = Checkpoint { number, previous, at, position, covers, key, next_key: None }.sign(&keys);
+        let line = line.unwrap();
+        previous = Hash::of(line.as_bytes());
+        text.push_str(&format!("{line}\n"));
+    }
+    fs::write(&path, &text).unwrap();
+    let mut log = Log::open(folder.path()).unwrap();
+    let begins = Reach { position: 21, lines: Hash::ZERO };
+    assert_eq!((log.number(), log.reach()), (3, begins));
+    assert_eq!(*log.heads(), heads(&[("house", 1), ("table/1", 20)]));
+    assert_eq!(log.before(5).unwrap(), begins);
+    assert_eq!(log.write(&keys, None, 9_000, begins).unwrap(), None);
+    let mut next = begins;
+    next.pass(22, Hash::of(b"a line"));
+    log.write(&keys, None, 9_000, next).unwrap().unwrap();
+    for log in [log, Log::open(folder.path()).unwrap()] {
+        assert_eq!((log.number(), log.reach(), log.heads().len()), (4, next, 0));
+        assert_eq!([log.before(0).unwrap(), log.before(99).unwrap()], [begins; 2]);
+    }
+    assert_eq!(read(&fs::read_to_string(&path).unwrap(), Some(keys.public())).unwrap().len(), 4);
+}
+
+/// It says one thing of the lines, in one way.
+#[test]
+fn a_checkpoint_has_either_lines_or_heads() {
+    let keys = Keys::fresh().unwrap();
+    let whole = three(tempdir().unwrap().path(), &keys);
+    let line = whole.lines().next().unwrap();
+    let from = line.find("{\"number\"").unwrap();
+    let signed: &str = &line[from..line.rfind(",\"signature\"").unwrap()];
+    serde_json::from_str::<Checkpoint>(signed).unwrap();
+    for other in [signed.replacen("\"lines\":", "\"heads\":{},\"lines\":", 1), {
+        let from = signed.find("\"lines\":").unwrap();
+        [&signed[..from], &signed[from + 75..]].concat()
+    }] {
+        let error = serde_json::from_str::<Checkpoint>(&other).unwrap_err();
+        assert!(error.to_string().contains("either `lines` or `heads`"), "{error}: {other}");
+    }
 }
 
 #[test]
@@ -70,9 +187,9 @@ fn nothing_is_written_if_nothing_moved() {
     let (folder, keys) = (tempdir().unwrap(), Keys::fresh().unwrap());
     let text = three(folder.path(), &keys);
     let mut log = Log::open(folder.path()).unwrap();
-    assert_eq!(log.write(&keys, None, 9_000, 33, &heads(&[("table/1", 30)])).unwrap(), None);
+    assert_eq!(log.write(&keys, None, 9_000, reach(33)).unwrap(), None);
     assert_eq!(fs::read_to_string(folder.path().join(FILE)).unwrap(), text);
-    let (number, _) = log.write(&keys, None, 9_000, 34, &heads(&[("table/1", 31)])).unwrap().unwrap();
+    let (number, _) = log.write(&keys, None, 9_000, reach(34)).unwrap().unwrap();
     assert_eq!(number, 4);
     assert_eq!(read(&fs::read_to_string(folder.path().join(FILE)).unwrap(), None).unwrap().len(), 4);
 }
@@ -83,12 +200,8 @@ fn a_log_that_is_kept_nowhere_writes_the_same_lines() {
     let folder = tempdir().unwrap();
     let text = three(folder.path(), &keys);
     let mut log = Log::nowhere();
-    let lines: Vec<String> = (1..=3)
-        .map(|at| {
-            let moved = heads(&[("house", 1), ("table/1", at * 10)]);
-            log.write(&keys, None, 1_000 * at, at * 11, &moved).unwrap().unwrap().1
-        })
-        .collect();
+    let lines: Vec<String> =
+        (1..=3).map(|at| log.write(&keys, None, 1_000 * at, reach(at * 11)).unwrap().unwrap().1).collect();
     assert_eq!(lines, text.lines().collect::<Vec<_>>());
 }
 
@@ -165,7 +278,7 @@ fn another_key_is_found() {
     assert_eq!(stumbles(&line, None), Some(1));
     // The log does not write what it would not read.
     let mut log = Log::open(folder.path()).unwrap();
-    log.write(&other, None, 9_000, 40, &heads(&[("table/1", 40)])).unwrap_err();
+    log.write(&other, None, 9_000, reach(40)).unwrap_err();
     assert_eq!(fs::read_to_string(folder.path().join(FILE)).unwrap(), text);
 }
 
@@ -186,12 +299,12 @@ fn keys_change_by_the_word_of_the_old_one() {
 
     let mut log = Log::open(folder.path()).unwrap();
     assert_eq!(log.key(), Some(old.public()));
-    log.write(&new, None, 4_000, 40, &heads(&[("table/1", 40)])).unwrap_err();
+    log.write(&new, None, 4_000, reach(40)).unwrap_err();
     // Nothing has moved, and still it is written.
-    log.write(&old, Some(new.public()), 4_000, 33, &heads(&[("table/1", 30)])).unwrap().unwrap();
+    log.write(&old, Some(new.public()), 4_000, reach(33)).unwrap().unwrap();
     assert_eq!(log.key(), Some(new.public()));
-    log.write(&old, None, 5_000, 40, &heads(&[("table/1", 40)])).unwrap_err();
-    log.write(&new, None, 5_000, 40, &heads(&[("table/1", 40)])).unwrap().unwrap();
+    log.write(&old, None, 5_000, reach(40)).unwrap_err();
+    log.write(&new, None, 5_000, reach(40)).unwrap().unwrap();
 
     let text = fs::read_to_string(folder.path().join(FILE)).unwrap();
     assert_eq!(read(&text, Some(old.public())).unwrap().len(), 5);
@@ -213,7 +326,7 @@ fn an_unfinished_line_is_cut_off() {
         fs::write(&path, &text[..length]).unwrap();
         let mut log = Log::open(folder.path()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), text[..whole]);
-        log.write(&keys, None, 3_000, 33, &heads(&[("table/1", 30)])).unwrap().unwrap();
+        log.write(&keys, None, 3_000, reach(33)).unwrap().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     for left in [&b"\xff\xfe"[..], &[0; 100]] {

@@ -17,10 +17,11 @@ mod text;
 pub use bets::BetFigures;
 pub use csv::csv;
 pub use grid::{Align, grid};
-pub use html::html;
+pub use html::{STYLE, body, html};
 pub use insurance::InsuranceLine;
 pub use json::{BetJson, OddsJson, bet_json, json};
 pub use numbers::{decimal, grouped, pays, percent};
+pub use svg::{Series, escape, lines_over};
 pub use text::{bet_text, by_decks_text, text};
 
 use croupier_cards::{Card, Composition, Decks};

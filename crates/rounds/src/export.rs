@@ -99,6 +99,11 @@ pub fn export(extract: &Extract<'_>) -> RoundFile {
     writer.finish()
 }
 
+/// The line of one command, given at this table.
+pub(crate) fn say(table: &Table, command: &Command, names: &dyn Fn(PlayerId) -> String) -> Action {
+    People::new(names, Decimals::USUAL).say(table, command)
+}
+
 fn begins_round(events: &[Event]) -> bool {
     events.iter().any(|event| matches!(event.fact, Fact::BetsOpened { .. } | Fact::FreeHandBegan { .. }))
 }

@@ -31,6 +31,7 @@ pub mod proofs;
 mod run;
 pub mod scenarios;
 mod tell;
+pub mod telling;
 mod words;
 
 pub use event::{Event, Fact, Refused};

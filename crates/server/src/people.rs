@@ -72,6 +72,7 @@ pub use token::{Token, TokenFor};
 pub(crate) use caller::{address, cookie, cookie_line, cookie_name, cookie_of, host_of, no_cookie};
 pub(crate) use follow::REGISTERS;
 pub(crate) use origin::{is_loopback_name, not_cross_site};
+pub(crate) use session::{ProviderSession, SignedOut};
 
 /// The register of people.
 const REGISTER: &str = "person";
@@ -329,7 +330,7 @@ impl People {
             writing: tokio::sync::Mutex::new(()),
             hasher: secret::Hasher::new(settings.cost)?,
             watch: guard::Watch::new(settings.guard),
-            sessions: session::Sessions::load(settings.sessions, sessions, clock::now()),
+            sessions: session::Sessions::load(settings.sessions, &floor.shared.keys, sessions, clock::now()),
             tokens,
             factors: factor::Factors::load(&floor.shared.keys, factors),
             halves: factor::Halves::default(),

@@ -26,9 +26,9 @@ use serde::de::DeserializeOwned;
 
 use crate::clock;
 use crate::fetch::{self, FetchError, Fetcher};
-use crate::people::Secret;
+use crate::people::{ProviderSession, Secret, SignedOut};
 use crate::problem::Problem;
-use claims::{Claims, Expected};
+use claims::{BadClaims, Claims, Expected, LogoutClaims};
 use signed::{BadSignature, Keys};
 
 pub use settings::Oidc;
@@ -102,6 +102,8 @@ pub(crate) struct Named {
     pub(crate) subject: String,
     /// The provider has seen a second factor that counts.
     pub(crate) has_factor: bool,
+    /// By which session there.
+    pub(crate) session: ProviderSession,
 }
 
 #[derive(Debug)]
@@ -121,6 +123,8 @@ pub struct Provider {
     discovered: Mutex<Option<Fresh<Discovered>>>,
     keys: Mutex<Option<Fresh<Keys>>>,
     begun: Mutex<HashMap<Hash, Begun>>,
+    /// Logout tokens that have come, by their names, each until it counts no more.
+    logouts: Mutex<HashMap<Hash, i64>>,
 }
 
 impl Provider {
@@ -155,6 +159,7 @@ impl Provider {
             discovered: Mutex::new(None),
             keys: Mutex::new(None),
             begun: Mutex::new(HashMap::new()),
+            logouts: Mutex::new(HashMap::new()),
         })
     }
 
@@ -225,8 +230,31 @@ impl Provider {
         };
         claims.check(expected).map_err(|bad| refused(&bad.to_string()))?;
         let subject = claims.subject(&self.settings.claim).map_err(|bad| refused(&bad.to_string()))?;
+        let session = claims.session().map_err(|bad| refused(&bad.to_string()))?;
         let Oidc { factor_methods, factor_classes, .. } = &self.settings;
-        Ok(Named { subject, has_factor: claims.has_factor(factor_methods, factor_classes) })
+        Ok(Named { subject, has_factor: claims.has_factor(factor_methods, factor_classes), session })
+    }
+
+    /// Who is signed out by a logout token (OpenID Connect Back-Channel Logout 1.0).
+    pub(crate) async fn sign_out(&self, token: &str) -> Result<SignedOut, Problem> {
+        let discovered = self.discover().await?;
+        let says = self.open(&discovered, token).await.map_err(no_logout)?;
+        let bad = |why: String| no_logout(refused(&why));
+        let claims: LogoutClaims =
+            serde_json::from_slice(&says).map_err(|error| bad(format!("it is not understood: {error}")))?;
+        let now = i64::try_from(clock::now() / 1_000).unwrap_or(i64::MAX);
+        let Oidc { issuer, client_id, .. } = &self.settings;
+        claims.check(issuer, client_id, now).map_err(|why| bad(why.to_string()))?;
+        let mut come = self.logouts.lock().unwrap_or_else(PoisonError::into_inner);
+        come.retain(|_, until| now < *until);
+        // Only what the provider signed gets here; should there be too many, one may count twice.
+        if come.len() >= KEPT {
+            come.clear();
+        }
+        match come.insert(claims.name(), claims.until()) {
+            Some(_) => Err(bad(BadClaims::Again.to_string())),
+            None => Ok(claims.out()),
+        }
     }
 
     fn remember(&self, state: Hash, begun: Begun) {
@@ -379,6 +407,14 @@ fn refused(why: &str) -> Problem {
     tracing::info!(why, "a sign-in by the provider was refused");
     let detail = format!("the provider's answer is not accepted: {why}; begin again");
     Problem::new(StatusCode::UNAUTHORIZED, "provider-refused", detail)
+}
+
+/// 400: a logout token that is none. Where the provider cannot be asked, that is said.
+fn no_logout(problem: Problem) -> Problem {
+    match problem.code.as_str() {
+        "provider-refused" => Problem::bad_request("bad-logout-token", problem.detail),
+        _ => problem,
+    }
 }
 
 /// 503: the provider cannot be asked. The particulars are for the log.

@@ -11,6 +11,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use croupier_journal::checkpoint::Reach;
 use croupier_journal::nodes::Mark;
 use croupier_journal::writer::{Alongside, Following, Written};
 use croupier_journal::{Bank, Change, Keys, Row, StoreError, Stream, snapshot};
@@ -122,25 +123,38 @@ pub struct SecondBooks {
 }
 
 impl SecondBooks {
-    /// Follows from here on, with the bank as the journal has it; whoever listens to `failed` hears of a difference.
+    /// Follows from here on, with the bank and the rolling hash as the journal has them; whoever listens to `failed` hears of a difference.
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn start(feed: Feed, bank: Bank, keys: Arc<Keys>, failed: Failed) -> Result<Self, StoreError> {
-        Self::begin(feed, bank, keys, failed, true)
+    pub fn start(
+        feed: Feed,
+        bank: Bank,
+        reach: Reach,
+        keys: Arc<Keys>,
+        failed: Failed,
+    ) -> Result<Self, StoreError> {
+        Self::begin(feed, bank, reach, keys, failed, true)
     }
 
     /// The same on a node that follows another: nobody has posted what its lines say, until [`SecondBooks::lead`].
     ///
     /// # Errors
     /// As [`SecondBooks::start`].
-    pub fn following(feed: Feed, bank: Bank, keys: Arc<Keys>, failed: Failed) -> Result<Self, StoreError> {
-        Self::begin(feed, bank, keys, failed, false)
+    pub fn following(
+        feed: Feed,
+        bank: Bank,
+        reach: Reach,
+        keys: Arc<Keys>,
+        failed: Failed,
+    ) -> Result<Self, StoreError> {
+        Self::begin(feed, bank, reach, keys, failed, false)
     }
 
     fn begin(
         feed: Feed,
         bank: Bank,
+        reach: Reach,
         keys: Arc<Keys>,
         failed: Failed,
         leads: bool,
@@ -149,6 +163,7 @@ impl SecondBooks {
         position.fetch_max(bank.position, Ordering::AcqRel);
         let mut books = Follower {
             bank,
+            reach,
             keys,
             claims: VecDeque::new(),
             since_snapshot: 0,
@@ -212,6 +227,14 @@ impl SecondBooks {
         self.with(Follower::snapshot).await
     }
 
+    /// How far the lines go that are durable and that both sets of books agree on.
+    ///
+    /// # Errors
+    /// As [`SecondBooks::ask`].
+    pub async fn reach(&self) -> Result<Reach, Arc<StoreError>> {
+        self.with(|books| books.reach).await
+    }
+
     async fn with<T: Send + 'static>(
         &self,
         look: impl FnOnce(&mut Follower) -> T + Send + 'static,
@@ -249,6 +272,8 @@ const BETWEEN_FORGETTING: u64 = 10_000;
 /// What the thread has.
 struct Follower {
     bank: Bank,
+    /// How far the lines go, for the next checkpoint.
+    reach: Reach,
     keys: Arc<Keys>,
     /// What the first set of books says of lines that are still to come.
     claims: VecDeque<Claim>,
@@ -299,6 +324,9 @@ impl Follower {
 
     fn follow(&mut self, position: u64, row: &Row) -> Result<(), String> {
         let followed = self.bank.follow_written(position, row).map_err(|bad| bad.to_string())?;
+        if let Some(head) = self.bank.heads.get(&row.stream) {
+            self.reach.pass(position, head.hash);
+        }
         if position.is_multiple_of(BETWEEN_FORGETTING) {
             self.bank.forget();
         }
@@ -369,7 +397,7 @@ mod tests {
         };
         let writer = Writer::start_observed(&Location::memory(), observers).unwrap();
         let (claims, failed) = (feed.claims(), watch::Sender::new(None));
-        let books = SecondBooks::start(feed, Bank::default(), keys, failed.clone()).unwrap();
+        let books = SecondBooks::start(feed, Bank::default(), Reach::START, keys, failed.clone()).unwrap();
         let (_, away) = watch::channel(false);
         (Till::new(Bank::default(), writer, 0, away, claims, failed), books)
     }

@@ -109,6 +109,7 @@ const ROUTES: &[Row] = &[
     ("GET", "/api/session", "", none,                                                          "........x"),
     ("POST", "/api/sign-in", "", || json!({"name": "no-#own", "password": "wrong"}),           "iiiiiiiii"),
     ("POST", "/api/sign-in/provider", "", none,                                                "........."),
+    ("POST", "/api/sign-in/provider/logout", "", none,                                         "........."),
     ("POST", "/api/sign-in/provider/back", "", || json!({"state": "s", "code": "c"}),          "........."),
     ("POST", "/api/sign-in/second", "", || json!({"half": "h", "proof": {"code": "0"}}),       "iiiiiiiii"),
     ("GET", "/api/tables", "", none,                                                           "........x"),

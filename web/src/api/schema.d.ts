@@ -836,6 +836,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sign-in/provider/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Called by the identity provider when somebody has signed out there (OpenID Connect Back-Channel Logout 1.0): the
+         *     sessions here that began by that session there, or by that person, are over. Sessions by a password and API tokens stay.
+         */
+        post: operations["people-signed-out-by-provider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sign-in/second": {
         parameters: {
             query?: never;
@@ -2213,8 +2233,7 @@ export interface components {
         };
         /** @description Password and second factor, asked again. */
         BothAgain: {
-            /** @description Your password. */
-            password: components["schemas"]["Secret"];
+            password?: components["schemas"]["Secret"] | null;
             /** @description Your second factor. */
             proof: components["schemas"]["FactorProof"];
         };
@@ -3425,19 +3444,21 @@ export interface components {
              */
             wagers: number;
         };
-        /** @description How far streams have come. */
+        /** @description How far the journal has come: with `lines`, or with `heads` as earlier versions wrote it. */
         Checkpoint: {
             /**
              * Format: uint64
              * @description When, in milliseconds since 1970.
              */
             at: number;
-            /** @description The streams that have moved, by their names. */
-            heads: {
+            /** @description The streams that have moved, by their names; only in checkpoints of earlier versions. */
+            heads?: {
                 [key: string]: components["schemas"]["StreamHead"];
             };
             /** @description The public key that signs it. */
             key: string;
+            /** @description The rolling hash of all lines through the position. */
+            lines?: string;
             /** @description The public key that signs from the next one on, if it is another. */
             next_key?: string;
             /**
@@ -6054,8 +6075,7 @@ export interface components {
              * @description Only the passkey of this number; the whole second factor if not said.
              */
             passkey?: number | null;
-            /** @description Your password. */
-            password: components["schemas"]["Secret"];
+            password?: components["schemas"]["Secret"] | null;
             /** @description Your second factor. */
             proof: components["schemas"]["FactorProof"];
         };
@@ -6768,8 +6788,7 @@ export interface components {
         };
         /** @description A PIN, or none. */
         NewPin: {
-            /** @description Your password. */
-            password: components["schemas"]["Secret"];
+            password?: components["schemas"]["Secret"] | null;
             pin?: components["schemas"]["Secret"] | null;
         };
         /** @description What a new table is opened with. */
@@ -7205,8 +7224,7 @@ export interface components {
         };
         /** @description The password, asked again. */
         PasswordAgain: {
-            /** @description Your password. */
-            password: components["schemas"]["Secret"];
+            password?: components["schemas"]["Secret"] | null;
         };
         /** @description A line of a pay table. */
         PayInfo: {
@@ -8507,6 +8525,11 @@ export interface components {
             checkpoint: components["schemas"]["Checkpoint"];
             /** @description The signature over its text, in hexadecimal. */
             signature: string;
+        };
+        /** @description What the provider says when somebody has signed out there. */
+        SigningOut: {
+            /** @description The logout token, a JSON Web Token that the provider has signed. */
+            logout_token: string;
         };
         /** @description A member of the staff in a rank. */
         Staff: {
@@ -9879,6 +9902,7 @@ export type Shown = components['schemas']['Shown'];
 export type Side = components['schemas']['Side'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignedCheckpoint = components['schemas']['SignedCheckpoint'];
+export type SigningOut = components['schemas']['SigningOut'];
 export type Staff = components['schemas']['Staff'];
 export type StaffRank = components['schemas']['StaffRank'];
 export type Statement = components['schemas']['Statement'];
@@ -15577,6 +15601,129 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SecondStep"];
                 };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "people-signed-out-by-provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["SigningOut"];
+            };
+        };
+        responses: {
+            /** @description Signed out */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is not understood */
             400: {

@@ -45,6 +45,7 @@ export const audit = words({
   count: ["{n} signed {n|checkpoint|checkpoints}", "{n} điểm kiểm đã ký", "{n} 个签名检查点"],
   number: ["Number", "Số", "编号"],
   heads: ["Streams covered", "Số luồng", "覆盖流数"],
+  rolling: ["Rolling hash of all lines", "Mã băm lũy tiến của mọi dòng", "全部记录的滚动哈希"],
   signature: ["Signature", "Chữ ký", "签名"],
   noCheckpoints: ["No checkpoint was signed yet.", "Chưa ký điểm kiểm nào.", "尚无签名检查点。"],
   noDenials: ["Nobody was refused.", "Chưa ai bị từ chối.", "没有拒绝记录。"],

@@ -24,6 +24,16 @@ export const me = words({
   goOn: ["Go on duty", "Vào ca", "上岗"],
   goOff: ["Go off duty", "Hết ca", "离岗"],
   security: ["Password and PIN", "Mật khẩu và mã PIN", "密码与 PIN"],
+  byProvider: [
+    "Your account has no password: you sign in by the identity provider.",
+    "Tài khoản của bạn không có mật khẩu: bạn đăng nhập qua nhà cung cấp danh tính.",
+    "您的账户没有密码，通过身份提供方登录。",
+  ],
+  pinByProvider: [
+    "Set it within five minutes of signing in.",
+    "Hãy đặt trong vòng năm phút sau khi đăng nhập.",
+    "请在登录后五分钟内设置。",
+  ],
   noPassword: [
     "You signed in without a password, as one does in a demo.",
     "Bạn đăng nhập không cần mật khẩu, như trong bản dùng thử.",

@@ -15,6 +15,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("croupier-table", &["croupier-cards", "croupier-rules", "croupier-ledger"]),
     ("croupier-explore", &["croupier-cards", "croupier-rules", "croupier-table"]),
     ("croupier-rounds", &["croupier-cards", "croupier-rules", "croupier-table", "croupier-ledger"]),
+    (
+        "croupier-drill",
+        &[
+            "croupier-cards",
+            "croupier-rules",
+            "croupier-ledger",
+            "croupier-table",
+            "croupier-rounds",
+            "croupier-explore",
+        ],
+    ),
     ("croupier-lab", &["croupier-cards", "croupier-rules"]),
     (
         "croupier-journal",
@@ -65,6 +76,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "croupier-rounds",
             "croupier-lab",
             "croupier-explore",
+            "croupier-drill",
             "croupier-journal",
             "croupier-server",
             "croupier-demo",

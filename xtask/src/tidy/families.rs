@@ -9,12 +9,13 @@ use std::ops::Range;
 use super::Finding;
 
 /// Where the rule holds.
-const HELD: [&str; 8] = [
+const HELD: [&str; 9] = [
     "crates/rules/src/",
     "crates/lab/src/",
     "crates/table/src/",
     "crates/rounds/src/",
     "crates/explore/src/",
+    "crates/drill/src/",
     "crates/server/src/",
     "crates/demo/src/",
     "crates/croupier/src/",

@@ -103,6 +103,31 @@ enum Format {
 /// Exit code of a run that was ended without a result, as shells have it: 128 and the number of the signal.
 const INTERRUPTED: u8 = 130;
 
+/// The exposure of a game as its rulebook deals it; nothing where nothing can be counted.
+///
+/// # Errors
+/// Settings that do not fit.
+pub(crate) fn usual(rulebook: &Rulebook, game: &Game, shoes: u64) -> anyhow::Result<Option<Exposure>> {
+    if rulebook.family.deck_per_round() {
+        return Ok(None);
+    }
+    let args = ExposureArgs {
+        game: game.id.clone(),
+        bets: Vec::new(),
+        decks: None,
+        shoes,
+        cut_card: None,
+        burn: None,
+        seed: 1,
+        threads: None,
+        buckets: 10,
+        format: Format::Text,
+    };
+    let settings = settings(&args, rulebook)?;
+    let watch = Watch { shoe_done: &|_| (), cancel: &AtomicBool::new(false) };
+    Ok(Some(exposure::measure(game, &settings, &Pricer::new(game), watch)?))
+}
+
 /// Runs the command.
 ///
 /// # Errors

@@ -112,6 +112,16 @@ pub(crate) fn run(args: OddsArgs, rulebooks: &Rulebooks, out: &mut dyn Write) ->
     Ok(ExitCode::SUCCESS)
 }
 
+/// The figures of a game with the rulebook's own number of decks, and with every other.
+///
+/// # Errors
+/// A number of decks that nothing can be dealt from.
+pub(crate) fn in_full(rulebook: &Rulebook, game: &Game) -> anyhow::Result<(OddsSheet, Vec<OddsSheet>)> {
+    let own = sheet(rulebook, game, Stock::of_decks(decks::default_of(rulebook)?), None)?;
+    let all = all_decks(rulebook).into_iter().map(|stock| sheet(rulebook, game, stock, None));
+    Ok((own, all.collect::<anyhow::Result<_>>()?))
+}
+
 /// Every number of decks that can be priced.
 fn all_decks(rulebook: &Rulebook) -> Vec<Stock> {
     decks::all(rulebook.family).map(Stock::of_decks).collect()

@@ -29,13 +29,15 @@ const client = (id, alg) => ({
   client_secret: "a secret between two",
   redirect_uris: [`${floor}/sign-in/provider`],
   application_type: "native",
+  backchannel_logout_uri: `${floor}/api/sign-in/provider/logout`,
+  backchannel_logout_session_required: true,
   id_token_signed_response_alg: alg,
 });
 const provider = new Provider(issuer, {
   clients: [client("floor", "RS256"), client("floor-ec", "ES256")],
   jwks: { keys: [keys.RS256, keys.ES256] },
   cookies: { keys: ["a key of the test"] },
-  features: { devInteractions: { enabled: false } },
+  features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
   acrValues: ["two"],
   claims: { openid: ["sub"], acr: null, amr: null },
   conformIdTokenClaims: false,
@@ -53,6 +55,7 @@ const provider = new Provider(issuer, {
   },
 });
 provider.on("server_error", (_, error) => console.error(error));
+provider.on("backchannel.error", (_, error) => console.error(error));
 
 // Faults are planted where tokens leave the provider, and signed as its own are unless it is the signature.
 provider.use(async (ctx, following) => {
@@ -77,6 +80,15 @@ server.on("request", async (request, response) => {
     for await (const part of request) text += part;
     next = JSON.parse(text);
     response.end("{}");
+  } else if (request.url === "/mint") {
+    // A token with any claims, for what no provider would send.
+    let text = "";
+    for await (const part of request) text += part;
+    const { claims, strange } = JSON.parse(text);
+    const key = strange ? stranger : keys.RS256;
+    const token = new jose.SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: key.kid, typ: "logout+jwt" });
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ token: await token.sign(await jose.importJWK(key, "RS256")) }));
   } else if (request.url.startsWith("/interaction/")) {
     const { prompt } = await provider.interactionDetails(request, response);
     const login = { accountId: next.account, acr: next.acr, amr: next.amr, remember: false };

@@ -11,7 +11,8 @@ use crate::finding::{Found, Kind};
 use crate::world::World;
 
 /// Staff come on duty, the house has chips, and the players sit down with theirs.
-pub(crate) fn prelude(world: &World) -> Vec<Move> {
+#[must_use]
+pub fn prelude(world: &World) -> Vec<Move> {
     let dealer = world.dealer();
     let highest = world.staff.last().copied().map_or(dealer, Actor::Staff);
     let mut moves: Vec<Move> =

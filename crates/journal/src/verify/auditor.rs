@@ -80,7 +80,7 @@ impl Auditor {
             self.money.all_told()?;
         }
         self.happen(&mut line)?;
-        self.signed.pass(self.position, line.record.stream, &self.heads)?;
+        self.signed.pass(&line, &self.heads)?;
         if self.position.is_multiple_of(FORGET_EVERY) {
             self.money.forget();
         }

@@ -2,15 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::line::Line;
 use super::{Finding, Summary};
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::{Checkpoint, Covers, Reach};
 use crate::envelope::Head;
 use crate::hash::Hash;
 use crate::stream::Stream;
 
-/// The checkpoints that are still to come, and what has moved since the last one.
+/// The checkpoints that are still to come, and what has come since the last one.
 pub(super) struct Signed {
     to_come: VecDeque<Checkpoint>,
+    /// How far the lines go.
+    reach: Reach,
+    /// The streams that have moved, for checkpoints of earlier versions.
     moved: BTreeSet<Stream>,
     passed: u64,
     covered: u64,
@@ -22,26 +26,29 @@ impl Signed {
         let mut to_come = VecDeque::from(checkpoints);
         let mut passed = 0;
         // Taken before there was anything, as when the key changed at once.
-        while to_come.front().is_some_and(|next| next.position == 0 && next.heads.is_empty()) {
+        while to_come.front().is_some_and(is_of_nothing) {
             to_come.pop_front();
             passed += 1;
         }
-        Self { to_come, moved: BTreeSet::new(), passed, covered: 0, is_trusted: trusted.is_some() }
+        let is_trusted = trusted.is_some();
+        Self { to_come, reach: Reach::START, moved: BTreeSet::new(), passed, covered: 0, is_trusted }
     }
 
-    /// A row has passed: the ends of all streams must be those of the checkpoints taken there.
-    pub(super) fn pass(
-        &mut self,
-        position: u64,
-        stream: Stream,
-        heads: &BTreeMap<Stream, Head>,
-    ) -> Result<(), Finding> {
+    /// A line has passed: the lines so far must be those of the checkpoints taken there.
+    pub(super) fn pass(&mut self, line: &Line, heads: &BTreeMap<Stream, Head>) -> Result<(), Finding> {
         if self.to_come.is_empty() {
             return Ok(());
         }
-        self.moved.insert(stream);
-        while let Some(next) = self.to_come.front().filter(|next| next.position <= position) {
-            self.check(next, heads)?;
+        self.reach.pass(line.position, line.hash);
+        self.moved.insert(line.record.stream);
+        while let Some(next) = self.to_come.front().filter(|next| next.position <= line.position) {
+            match &next.covers {
+                Covers::Lines(lines) => self.check_lines(next, *lines)?,
+                Covers::Heads(signed) => {
+                    self.check_heads(next, signed, heads)?;
+                    self.reach.lines = Hash::ZERO;
+                }
+            }
             self.moved.clear();
             self.passed += 1;
             self.covered = next.position;
@@ -50,7 +57,25 @@ impl Signed {
         Ok(())
     }
 
-    fn check(&self, checkpoint: &Checkpoint, heads: &BTreeMap<Stream, Head>) -> Result<(), Finding> {
+    fn check_lines(&self, checkpoint: &Checkpoint, lines: Hash) -> Result<(), Finding> {
+        let Checkpoint { number, position, .. } = checkpoint;
+        if (Reach { position: *position, lines }) == self.reach {
+            return Ok(());
+        }
+        let what = format!(
+            "the lines after position {} are not those that checkpoint {number} signed: one of them was changed, \
+             added or left out, and the chain made anew",
+            self.covered
+        );
+        Err(Finding { position: Some(*position), stream: None, sequence: None, what, clauses: Vec::new() })
+    }
+
+    fn check_heads(
+        &self,
+        checkpoint: &Checkpoint,
+        signed: &BTreeMap<Stream, Head>,
+        heads: &BTreeMap<Stream, Head>,
+    ) -> Result<(), Finding> {
         let Checkpoint { number, position, .. } = checkpoint;
         let fault = |stream: Stream, sequence: u64, what: String| Finding {
             position: Some(*position),
@@ -59,7 +84,7 @@ impl Signed {
             what,
             clauses: Vec::new(),
         };
-        for (stream, signed) in &checkpoint.heads {
+        for (stream, signed) in signed {
             let found = heads.get(stream).copied().unwrap_or(Head::START);
             if found.sequence != signed.sequence {
                 let what = format!(
@@ -76,7 +101,7 @@ impl Signed {
                 return Err(fault(*stream, found.sequence, what));
             }
         }
-        match self.moved.iter().find(|stream| !checkpoint.heads.contains_key(stream)) {
+        match self.moved.iter().find(|stream| !signed.contains_key(stream)) {
             Some(stream) => {
                 let sequence = heads.get(stream).map_or(0, |head| head.sequence);
                 let what = format!("was not there when checkpoint {number} was signed");
@@ -94,14 +119,18 @@ impl Signed {
         summary: &mut Summary,
     ) -> Result<(), Finding> {
         if let Some(next) = self.to_come.front() {
-            let missing = next.heads.iter().find(|(stream, signed)| {
+            let is_short = |(stream, signed): &(&Stream, &Head)| {
                 heads.get(stream).map_or(0, |found| found.sequence) < signed.sequence
-            });
+            };
+            let missing = match &next.covers {
+                Covers::Lines(_) => None,
+                Covers::Heads(signed) => signed.iter().find(is_short).map(|(stream, _)| *stream),
+            };
             let sequence = |stream: &Stream| heads.get(stream).map_or(0, |found| found.sequence) + 1;
             return Err(Finding {
                 position: Some(end + 1),
-                stream: missing.map(|(stream, _)| *stream),
-                sequence: missing.map(|(stream, _)| sequence(stream)),
+                stream: missing,
+                sequence: missing.as_ref().map(sequence),
                 what: format!(
                     "is missing: the journal ends at position {end}, and checkpoint {} signed it through {}",
                     next.number, next.position
@@ -119,4 +148,12 @@ impl Signed {
         }
         Ok(())
     }
+}
+
+fn is_of_nothing(checkpoint: &Checkpoint) -> bool {
+    let says_nothing = match &checkpoint.covers {
+        Covers::Lines(lines) => *lines == Hash::ZERO,
+        Covers::Heads(heads) => heads.is_empty(),
+    };
+    checkpoint.position == 0 && says_nothing
 }

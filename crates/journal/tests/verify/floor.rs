@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use croupier_cards::{Card, Composition, Decks};
-use croupier_journal::checkpoint::Log;
-use croupier_journal::deed::{CageMove, CardSource, Dealing, OpenTable, WalletChange};
+use croupier_journal::checkpoint::{Log, Reach};
+use croupier_journal::deed::{
+    CageMove, CardSource, Dealing, OpenTable, RegisterChange, SealedEntry, WalletChange,
+};
 use croupier_journal::envelope::{Envelope, Happened};
 use croupier_journal::{
-    Bank, By, CommandId, Deed, Hash, Head, Keys, Replayed, Row, SecretShoe, Shelf, Stream,
+    Bank, By, CommandId, Deed, Hash, Head, Keys, Replayed, Row, SecretShoe, SessionId, Shelf, Stream, Via,
 };
 use croupier_ledger::{Account, Amount as Minor, CaseId, Entry, Kind, PlayerId, RoundId, TableId, Transfer};
 use croupier_rules::Amount;
@@ -100,7 +102,24 @@ impl Floor {
         for (id, game) in (1..).zip(games) {
             floor.open_table(TableId(id), game);
         }
+        floor.register();
         floor
+    }
+
+    /// Somebody comes into a register, sealed.
+    fn register(&mut self) {
+        let sealed = |entry: &str, digest| SealedEntry { entry: entry.to_string(), digest };
+        let deed = Deed::Register(RegisterChange {
+            register: "person".to_string(),
+            entry: "1".to_string(),
+            what: "created".to_string(),
+            sealed: vec![
+                sealed("password/0000000001", None),
+                sealed("person/0000000001", Some(Hash::of(b"salted"))),
+            ],
+        });
+        let by = By::Person(PersonId(1));
+        self.line(Stream::House, by, &deed, &[], None, Happened::Nothing);
     }
 
     fn line(
@@ -121,7 +140,7 @@ impl Floor {
             CommandId::own(stream, sequence)
         };
         let row = head
-            .append(stream, &Envelope { id, at: self.now, by, via: None, deed, postings, closes, events });
+            .append(stream, &Envelope { id, at: self.now, by, via: via(by), deed, postings, closes, events });
         self.rows.push(row);
         sequence
     }
@@ -459,12 +478,25 @@ impl Floor {
 
     /// A checkpoint of everything so far.
     pub(crate) fn checkpoint(&mut self) {
-        let position = u64::try_from(self.rows.len()).unwrap();
-        let written = self.log.write(&self.keys, None, self.now, position, &self.bank.heads).unwrap();
+        let mut reach = Reach::START;
+        (1..).zip(&self.rows).for_each(|(position, row)| reach.pass(position, row.head().hash));
+        let written = self.log.write(&self.keys, None, self.now, reach).unwrap();
         if let Some((_, line)) = written {
             self.checkpoints.push_str(&line);
             self.checkpoints.push('\n');
         }
+    }
+}
+
+/// How the server knew whoever acted: players by their sessions, people of the house by a token.
+fn via(by: By) -> Option<Via> {
+    match by {
+        By::Player(player) => {
+            let id = SessionId::of(Hash::of(&player.0.to_be_bytes()));
+            Some(Via::Session { id, person: PersonId(player.0) })
+        }
+        By::Person(person) => Some(Via::Token { id: 4, person: Some(person), made_by: PersonId(1) }),
+        By::Staff(_) | By::Device | By::System | By::Surveillance | By::Display => None,
     }
 }
 

@@ -8,7 +8,8 @@ use super::svg::{Series, Tone, bars, escape, lines};
 use super::{BetFigures, OddsSheet};
 use crate::fraction::Fraction;
 
-const STYLE: &str = include_str!("page.css");
+/// How the pages look, on a screen and printed.
+pub const STYLE: &str = include_str!("page.css");
 
 /// The page of a sheet; `by_decks` are the sheets of the same game with whole decks, for the plots over deck
 /// counts, and may be empty.
@@ -23,6 +24,20 @@ pub fn html(sheet: &OddsSheet, by_decks: &[OddsSheet]) -> String {
         escape(&sheet.game),
         escape(&sheet.game)
     );
+    page.push_str(&body(sheet, by_decks));
+    let counted = SampleSpace::of(sheet.family).all;
+    let _ = write!(
+        page,
+        "<footer>Exact figures, counted over {counted}. The edge is the mean loss of one unit wagered, stand-offs \
+         counted; below zero it favours the player. Percentages are rounded.</footer>\n</body>\n</html>\n"
+    );
+    page
+}
+
+/// What stands on the page of a sheet, for a page that has more on it.
+#[must_use]
+pub fn body(sheet: &OddsSheet, by_decks: &[OddsSheet]) -> String {
+    let mut page = String::new();
     verdict(&mut page, sheet);
     composition(&mut page, sheet);
     if !sheet.bets.is_empty() {
@@ -40,12 +55,6 @@ pub fn html(sheet: &OddsSheet, by_decks: &[OddsSheet]) -> String {
     }
     categories(&mut page, sheet);
     insurance(&mut page, sheet);
-    let counted = SampleSpace::of(sheet.family).all;
-    let _ = write!(
-        page,
-        "<footer>Exact figures, counted over {counted}. The edge is the mean loss of one unit wagered, stand-offs \
-         counted; below zero it favours the player. Percentages are rounded.</footer>\n</body>\n</html>\n"
-    );
     page
 }
 

@@ -3,9 +3,11 @@
 use core::fmt::Write as _;
 
 /// One line of a plot: a name and a value for each place on the x axis.
-pub(super) struct Series<'s> {
-    pub(super) name: &'s str,
-    pub(super) values: Vec<f64>,
+pub struct Series<'s> {
+    /// Its name, shown at its end.
+    pub name: &'s str,
+    /// Its values.
+    pub values: Vec<f64>,
 }
 
 /// Colours that stay apart in print and for most eyes.
@@ -15,7 +17,8 @@ const COLOURS: [&str; 10] = [
 ];
 
 /// Text made safe for HTML and SVG.
-pub(super) fn escape(text: &str) -> String {
+#[must_use]
+pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -52,6 +55,12 @@ fn axis_label(value: f64, step: f64) -> String {
 
 /// Lines over deck counts, each named at its right end.
 pub(super) fn lines(title: &str, labels: &[String], series: &[Series<'_>], small: bool) -> String {
+    lines_over(title, "decks", labels, series, small)
+}
+
+/// Shares as lines over anything, each named at its right end. Its colours and strokes are those of [`STYLE`].
+#[must_use]
+pub fn lines_over(title: &str, axis: &str, labels: &[String], series: &[Series<'_>], small: bool) -> String {
     let (width, height) = if small { (340.0, 150.0) } else { (940.0, 380.0) };
     let (left, right, top, bottom) = if small { (52.0, 14.0, 12.0, 24.0) } else { (58.0, 150.0, 12.0, 42.0) };
     let values = || series.iter().flat_map(|series| series.values.iter().copied());
@@ -92,9 +101,10 @@ pub(super) fn lines(title: &str, labels: &[String], series: &[Series<'_>], small
     if !small {
         let _ = write!(
             svg,
-            "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">decks</text>",
+            "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             left + (width - left - right) / 2.0,
-            height - 8.0
+            height - 8.0,
+            escape(axis)
         );
     }
     let mut ends: Vec<(f64, usize)> = Vec::new();

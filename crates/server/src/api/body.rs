@@ -1,6 +1,6 @@
 //! Parts of requests, read so that whatever is wrong with them is a problem document.
 
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::rejection::{FormRejection, JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -18,6 +18,11 @@ impl<T: Serialize> IntoResponse for Json<T> {
         axum::Json(self.0).into_response()
     }
 }
+
+/// A body as pages and other programs send forms.
+#[derive(Clone, Copy, Debug, FromRequest)]
+#[from_request(via(axum::Form), rejection(Problem))]
+pub(crate) struct Form<T>(pub(crate) T);
 
 /// The parameters in a path.
 #[derive(Clone, Copy, Debug, FromRequestParts)]
@@ -40,6 +45,17 @@ impl From<JsonRejection> for Problem {
         let status = match rejection.status() {
             StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
             status => status,
+        };
+        Self::new(status, code, rejection.body_text())
+    }
+}
+
+impl From<FormRejection> for Problem {
+    fn from(rejection: FormRejection) -> Self {
+        let (status, code) = match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-a-form"),
+            _ => (StatusCode::BAD_REQUEST, "bad-body"),
         };
         Self::new(status, code, rejection.body_text())
     }

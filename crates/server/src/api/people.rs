@@ -325,7 +325,7 @@ async fn own_password(
 ) -> Result<Entered, Problem> {
     const WHAT: &str = "PUT /api/me/password";
     let session = caller.in_session(&app, WHAT).await?;
-    prove(&app, &caller, &asked.current, WHAT).await?;
+    prove(&app, &caller, Some(&asked.current), WHAT).await?;
     let before = app.people.signed_in_before(session);
     let edit = Edit { password: Some(asked.new), ..Edit::default() };
     app.people.edit(caller.author(&app), caller.person.id, edit).await?;
@@ -333,9 +333,22 @@ async fn own_password(
     entered(&app, &signed_in)
 }
 
-/// Checks the caller's password; a wrong one is recorded.
-async fn prove(app: &App, caller: &Caller, password: &Secret, what: &str) -> Result<(), Problem> {
-    match app.people.check_password(&caller.person, password).await {
+/// That it is really them, once more: by the password or, where the account has none, by having come from the identity
+/// provider just now. A failure is recorded.
+async fn prove(app: &App, caller: &Caller, password: Option<&Secret>, what: &str) -> Result<(), Problem> {
+    let proved = match (password, caller.via) {
+        (None, Via::Session(session)) if caller.person.password.is_none() => {
+            app.people.came_just_now(session)
+        }
+        (Some(password), Via::Session(_) | Via::Token(_)) => {
+            app.people.check_password(&caller.person, password).await
+        }
+        (None, Via::Session(_) | Via::Token(_)) => {
+            let detail = "this needs your password: send it as `password`";
+            Err(Problem::forbidden("password-needed", detail))
+        }
+    };
+    match proved {
         Err(problem) if problem.status == StatusCode::FORBIDDEN.as_u16() => {
             Err(deny(app, caller, what, problem).await)
         }
@@ -347,8 +360,9 @@ async fn prove(app: &App, caller: &Caller, password: &Secret, what: &str) -> Res
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPin {
-    /// Your password.
-    password: Secret,
+    /// Your password. Without one, leave it out, and do it within five minutes of signing in by the identity provider.
+    #[serde(default)]
+    password: Option<Secret>,
     /// The PIN, 6 to 12 digits; without one you have none.
     #[serde(default)]
     pin: Option<Secret>,
@@ -370,7 +384,7 @@ async fn own_pin(
 ) -> Result<Answer<Me>, Problem> {
     const WHAT: &str = "PUT /api/me/pin";
     caller.in_session(&app, WHAT).await?;
-    prove(&app, &caller, &asked.password, WHAT).await?;
+    prove(&app, &caller, asked.password.as_ref(), WHAT).await?;
     let edit = Edit { pin: Some(asked.pin), ..Edit::default() };
     let person = app.people.edit(caller.author(&app), caller.person.id, edit).await?;
     Ok(Answer(me_now(&app, &caller, &person)))

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use crate::problem::Problem;
 
 /// The version that is served.
-pub const CURRENT: &str = "1.1";
+pub const CURRENT: &str = "1.2";
 /// The header, in requests and answers.
 pub const HEADER: &str = "api-version";
 

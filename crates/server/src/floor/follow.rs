@@ -70,8 +70,9 @@ impl Floor {
         for caution in store.cautions()? {
             tracing::warn!("{caution}");
         }
-        let bank = start::bank(store, &keys, progress)?;
+        let (bank, taken) = start::bank(store, &keys, progress)?;
         start::check_heads(store, &bank, &log)?;
+        let reach = start::check_lines(store, &log, taken, bank.position, progress)?;
         start::check_tail(store, place, &keys)?;
         let log = joined(store, place, log)?;
         let (mut shelf, _) = start::rulebooks(store)?;
@@ -96,7 +97,7 @@ impl Floor {
             alongside: Some(feed.alongside()),
             missing: Some(away::observer(sender)),
         };
-        let second = SecondBooks::following(feed, bank.clone(), Arc::clone(&keys), failed.clone())?;
+        let second = SecondBooks::following(feed, bank.clone(), reach, Arc::clone(&keys), failed.clone())?;
         let till = Till::following(bank, away, claims, failed);
         let shared = Arc::new(Shared::new(till, second, readers, keys));
         let mut tables = BTreeMap::new();

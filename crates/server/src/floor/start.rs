@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::Instant;
 
-use croupier_journal::checkpoint::{CheckpointError, Log};
+use croupier_journal::checkpoint::{CheckpointError, Log, Reach};
 use croupier_journal::deed::Leads;
 use croupier_journal::envelope::Record;
 use croupier_journal::keys::KeyError;
@@ -103,9 +103,10 @@ impl Floor {
             tracing::warn!("{caution}");
         }
 
-        let bank = bank(store, &keys, progress)?;
+        let (bank, taken) = bank(store, &keys, progress)?;
         let dropped = go_on(store, place, &keys, &mut log)?;
         check_heads(store, &bank, &log)?;
+        let reach = check_lines(store, &log, taken, bank.position, progress)?;
         check_tail(store, place, &keys)?;
         let last = last_time(store)?;
         let signed_over = sign_over(place, &keys, &mut log)?;
@@ -122,7 +123,7 @@ impl Floor {
 
         let (keys, failed) = (Arc::new(keys), watch::Sender::new(None));
         let claims = feed.claims();
-        let books = SecondBooks::start(feed, bank.clone(), Arc::clone(&keys), failed.clone())?;
+        let books = SecondBooks::start(feed, bank.clone(), reach, Arc::clone(&keys), failed.clone())?;
         let till = Till::new(bank, writer, last, away, claims, failed);
         let shared = Arc::new(Shared::new(till, books, readers, keys));
         let mut changes: Vec<Change> = kept_anew.into_iter().chain(dropped).collect();
@@ -234,7 +235,7 @@ fn go_on(
     }
     let text: String = lines.iter().map(|(_, line)| format!("{}\n", String::from_utf8_lossy(line))).collect();
     let last = checkpoint::read(&text, None).ok().and_then(|mut found| found.pop());
-    let key = last.map(|last| last.next_key.unwrap_or(last.key));
+    let key = last.map(|last| last.signs_next());
     let goes_on = match key {
         Some(key) => key == keys.public() || earlier(place, key)?.is_some(),
         None => false,
@@ -259,8 +260,8 @@ pub(super) fn sign_over(
         line: 0,
         what: format!("the key {old} that signed last is not in the folder of keys"),
     })?;
-    let heads = log.heads().clone();
-    Ok(log.write(&signs, Some(keys.public()), crate::clock::now(), 0, &heads)?)
+    let reach = log.reach();
+    Ok(log.write(&signs, Some(keys.public()), crate::clock::now(), reach)?)
 }
 
 /// How often the books let go of what only answers repeated transfers.
@@ -277,8 +278,12 @@ pub(super) fn keep(writer: &Writer, changes: Vec<Change>) -> Result<(), StoreErr
     kept.map_err(|error| StoreError::Database(error.to_string()))
 }
 
-/// The books as of the last line: from the newest snapshot that is of use.
-pub(super) fn bank(store: &mut dyn Store, keys: &Keys, progress: &Progress) -> Result<Bank, StartError> {
+/// The books as of the last line, from the newest snapshot that is of use; and after which line that was taken.
+pub(super) fn bank(
+    store: &mut dyn Store,
+    keys: &Keys,
+    progress: &Progress,
+) -> Result<(Bank, u64), StartError> {
     let mut stored: Vec<Bank> = Vec::new();
     for name in snapshot::BANK {
         let Some(value) = store.entry(snapshot::REGISTER, name)? else { continue };
@@ -289,6 +294,7 @@ pub(super) fn bank(store: &mut dyn Store, keys: &Keys, progress: &Progress) -> R
     }
     let mut bank = stored.into_iter().max_by_key(|bank| bank.position).unwrap_or_default();
     check_end(store, &bank)?;
+    let taken = bank.position;
     let mut fault = None;
     progress.begin("reading the books", store.end()?.saturating_sub(bank.position));
     store.rows(Select::After(bank.position), &mut |position, row| match bank.follow(position, &row) {
@@ -305,7 +311,7 @@ pub(super) fn bank(store: &mut dyn Store, keys: &Keys, progress: &Progress) -> R
             Flow::Break(())
         }
     })?;
-    fault.map_or(Ok(bank), |bad| Err(bad.into()))
+    fault.map_or(Ok((bank, taken)), |bad| Err(bad.into()))
 }
 
 /// A journal that ends before its snapshot, or has other lines there, is not the one the snapshot was taken of.
@@ -342,7 +348,46 @@ pub(super) fn last_time(store: &mut dyn Store) -> Result<u64, StartError> {
     Ok(last)
 }
 
-/// Nothing that was signed may be missing, or be another line than was signed.
+/// The lines that end at the last checkpoint must be those that it signed: all that were read after a snapshot, and at
+/// least those since the checkpoint before. How far the lines go through that position.
+pub(super) fn check_lines(
+    store: &mut dyn Store,
+    log: &Log,
+    taken: u64,
+    through: u64,
+    progress: &Progress,
+) -> Result<Reach, StartError> {
+    let (signed, number) = (log.reach(), log.number());
+    let mut reach = log.before(taken)?;
+    let mut is_same = reach == signed;
+    progress.begin("comparing what was signed", store.end()?.saturating_sub(reach.position));
+    store.rows(Select::After(reach.position), &mut |position, row| {
+        // Another node may be writing: what comes later is followed later.
+        if position > through {
+            return Flow::Break(());
+        }
+        reach.pass(position, row.head().hash);
+        is_same |= reach == signed;
+        progress.add(1);
+        Flow::Continue(())
+    })?;
+    let end = reach.position;
+    if end < signed.position {
+        let at = signed.position;
+        let what = format!("the journal ends at position {end}, and checkpoint {number} was signed at {at}");
+        return Err(StartError::OtherJournal(what));
+    }
+    if !is_same {
+        let what = format!(
+            "the lines that end at position {} are not those that checkpoint {number} was signed over",
+            signed.position
+        );
+        return Err(StartError::OtherJournal(what));
+    }
+    Ok(reach)
+}
+
+/// The same by a checkpoint of an earlier version, which names the ends of the streams.
 pub(super) fn check_heads(store: &mut dyn Store, bank: &Bank, log: &Log) -> Result<(), StartError> {
     for (stream, signed) in log.heads() {
         let found = bank.heads.get(stream).map_or(0, |head| head.sequence);

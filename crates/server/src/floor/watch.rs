@@ -13,8 +13,12 @@ use crate::till::Inside;
 /// The register of checkpoints, which also are in a file outside the database.
 pub(crate) use croupier_journal::checkpoint::REGISTER as CHECKPOINTS;
 
-/// Between two checkpoints.
+/// Between two checkpoints, at the most.
 const BETWEEN: Duration = Duration::from_secs(60);
+/// Lines between two checkpoints, about: a start reads so many of them again.
+const LINES_BETWEEN: u64 = 50_000;
+/// How often is looked whether there are so many.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Puts a checkpoint into its register.
 pub(super) fn checkpoint_change(number: u64, line: String) -> Change {
@@ -22,17 +26,18 @@ pub(super) fn checkpoint_change(number: u64, line: String) -> Change {
 }
 
 impl Floor {
-    /// Signs how far every stream has come, if one has moved since the last time; `next_key` announces the key that
+    /// Signs how far the lines go, if there are new ones since the last time; `next_key` announces the key that
     /// signs from then on.
     ///
     /// # Errors
     /// When it cannot be written.
     pub async fn checkpoint(&self, next_key: Option<Hash>) -> Result<(), FloorError> {
         // Only what is durable is signed, and only what both sets of books agree on.
-        let (heads, position) = self.shared.books.ask(|bank| (bank.heads.clone(), bank.position)).await?;
+        let reach = self.shared.books.reach().await?;
+        let position = reach.position;
         let written = {
             let mut log = self.checkpoints.lock().unwrap_or_else(PoisonError::into_inner);
-            log.write(&self.shared.keys, next_key, clock::now(), position, &heads)
+            log.write(&self.shared.keys, next_key, clock::now(), reach)
         };
         if written.is_ok() {
             *self.signed.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
@@ -75,12 +80,24 @@ impl Floor {
         }
     }
 
+    /// Whether it is time for a checkpoint.
+    fn is_due(&self, last: Option<Instant>) -> bool {
+        let signed = self.checkpoints.lock().unwrap_or_else(PoisonError::into_inner).reach().position;
+        let lines = self.shared.books.position().saturating_sub(signed);
+        lines >= LINES_BETWEEN || last.is_none_or(|last| last.elapsed() >= BETWEEN)
+    }
+
     /// Writes checkpoints as time goes by, for as long as there is a floor.
     pub(crate) async fn keep_watch(floor: Weak<Self>) {
-        let mut tick = tokio::time::interval(BETWEEN);
+        let mut tick = tokio::time::interval(LOOK);
+        let mut last = None;
         loop {
             tick.tick().await;
             let Some(floor) = floor.upgrade() else { return };
+            if !floor.is_due(last) {
+                continue;
+            }
+            last = Some(Instant::now());
             floor.note_clock().await;
             floor.note_denials(false).await;
             if let Err(error) = floor.checkpoint(None).await {

@@ -9,13 +9,16 @@ use croupier_table::{Actor, PersonId, Staff};
 
 use super::guard::{What, locked};
 use super::secret::Stands;
-use super::session::{Beginning, SessionShown};
+use super::session::{Beginning, ProviderSession, SessionShown, SignedOut};
 use super::token::{self, Presented, Token, TokenFor};
 use super::{As, Came, Edit, Grant, New, People, PeopleError, Person, Secret, Seen, choice, register};
 use crate::clock;
 use crate::limits::Who;
 use crate::problem::Problem;
 use crate::table::TableHandle;
+
+/// How long a sign-in at the identity provider stands for a password that an account does not have, in milliseconds.
+const JUST_NOW: u64 = 5 * 60_000;
 
 /// Somebody who has just signed in.
 #[derive(Clone, Debug)]
@@ -61,7 +64,7 @@ impl People {
                 .await;
             return Err(problem);
         }
-        let came = self.come_in(person, address).await?;
+        let came = self.come_in(person, address, None).await?;
         if let Came::In(SignedIn { person, .. }) = &came {
             metrics::counter!("croupier_sign_ins_total", "result" => "right").increment(1);
             tracing::info!(%address, person = person.id, "signed in");
@@ -89,15 +92,44 @@ impl People {
         Ok(())
     }
 
+    /// Whether a session began at the identity provider just now: so somebody shows once more who they are whose account
+    /// has no password.
+    ///
+    /// # Errors
+    /// 403 `sign-in-again`.
+    pub fn came_just_now(&self, session: Hash) -> Result<(), Problem> {
+        let now = clock::now();
+        let session = self.inner.sessions.find(session, now);
+        let is_fresh = |made: u64| now < made.saturating_add(JUST_NOW);
+        if session.is_some_and(|session| session.provider.is_some() && is_fresh(session.made)) {
+            return Ok(());
+        }
+        let detail = "this account has no password: sign out, sign in by the identity provider, and do it within five \
+                      minutes";
+        Err(Problem::forbidden("sign-in-again", detail))
+    }
+
+    /// Ends the sessions that began at the identity provider and are over there; how many there were.
+    ///
+    /// # Errors
+    /// When the journal fails; the sessions are over nevertheless until the server starts again.
+    pub(crate) async fn sign_out_by_provider(&self, out: SignedOut) -> Result<usize, Problem> {
+        self.inner.halves.end_by_provider(out);
+        let changes = self.inner.sessions.end_by_provider(out);
+        let ended = changes.len();
+        self.inner.floor.keep(changes).await?;
+        Ok(ended)
+    }
+
     /// A session for somebody who has shown who they are, and from where they come. Durable when it returns.
     ///
     /// # Errors
     /// When the journal fails.
     pub async fn begin_session(&self, person: u32, from: Option<IpAddr>) -> Result<SignedIn, Problem> {
-        self.begin_session_with(person, from, false).await
+        self.begin_session_with(person, from, None, false).await
     }
 
-    /// The same; whether the identity provider has seen a second factor.
+    /// The same by a session at the identity provider, if there is one; and whether a second factor was seen there.
     ///
     /// # Errors
     /// When the journal fails.
@@ -105,6 +137,7 @@ impl People {
         &self,
         person: u32,
         from: Option<IpAddr>,
+        provider: Option<ProviderSession>,
         factor_seen: bool,
     ) -> Result<SignedIn, Problem> {
         let seen = from.map(|address| Seen { at: clock::now(), address });
@@ -112,7 +145,7 @@ impl People {
             Some((before, change)) => (before, Some(change)),
             None => (None, None),
         };
-        self.new_session(Beginning { person, before, address: from, factor_seen }, change).await
+        self.new_session(Beginning { person, before, address: from, factor_seen, provider }, change).await
     }
 
     /// A session in the place of one that has ended with others, for whoever was in by it.
@@ -120,7 +153,8 @@ impl People {
     /// # Errors
     /// When the journal fails.
     pub(crate) async fn renew_session(&self, person: u32, before: Option<Seen>) -> Result<SignedIn, Problem> {
-        self.new_session(Beginning { person, before, address: None, factor_seen: false }, None).await
+        let beginning = Beginning { person, before, address: None, factor_seen: false, provider: None };
+        self.new_session(beginning, None).await
     }
 
     async fn new_session(&self, beginning: Beginning, change: Option<Change>) -> Result<SignedIn, Problem> {

@@ -52,8 +52,11 @@ impl People {
             return Err(problem);
         }
         let came = match named.has_factor {
-            true => self.begin_session_with(id, Some(address), true).await.map(Came::In)?,
-            false => self.come_in(person, address).await?,
+            true => {
+                let begun = self.begin_session_with(id, Some(address), Some(named.session), true);
+                begun.await.map(Came::In)?
+            }
+            false => self.come_in(person, address, Some(named.session)).await?,
         };
         if let Came::In(_) = came {
             metrics::counter!("croupier_sign_ins_total", "result" => "right").increment(1);

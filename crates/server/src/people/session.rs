@@ -1,15 +1,15 @@
 //! Sessions: who is signed in, and until when.
 //!
-//! A session is a random number that only its browser knows; the register holds its hash. When it was used last is kept in
-//! memory, so that a request writes nothing, and once a minute in the register, so that a restart wakes nobody who was
-//! idle.
+//! A session is a random number that only its browser knows; the register holds its hash, and what it is, sealed: whoever
+//! can write to the database makes nobody a session. When it was used last is kept in memory, so that a request writes
+//! nothing, and once a minute in the register, so that a restart wakes nobody who was idle.
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use croupier_journal::{Change, Hash, SessionId};
+use croupier_journal::{Change, Hash, Keys, SessionId};
 use serde::{Deserialize, Serialize};
 
 use super::seen::Seen;
@@ -35,9 +35,38 @@ impl Default for Terms {
     }
 }
 
-/// A session as it is kept.
+/// By which session at the identity provider somebody came, as hashes of what the provider calls them and it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(crate) struct ProviderSession {
+    /// Whom the provider named.
+    pub(crate) subject: Hash,
+    /// Its own session, if it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session: Option<Hash>,
+}
+
+/// Who is to be signed out, by the word of the identity provider: all sessions of somebody, or those of one of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SignedOut {
+    /// Whom the provider names, if it does.
+    pub(crate) subject: Option<Hash>,
+    /// Its session, if it names one.
+    pub(crate) session: Option<Hash>,
+}
+
+impl SignedOut {
+    /// Whether a session that began by the provider is meant. It names at least one of the two.
+    pub(super) fn is_meant(self, by: ProviderSession) -> bool {
+        let Self { subject, session } = self;
+        (subject.is_some() || session.is_some())
+            && subject.is_none_or(|subject| subject == by.subject)
+            && session.is_none_or(|session| Some(session) == by.session)
+    }
+}
+
+/// A session as it is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Session {
     pub(super) person: u32,
     /// When it began, in milliseconds since 1970.
@@ -50,6 +79,8 @@ pub(super) struct Session {
     pub(super) address: Option<IpAddr>,
     /// The identity provider has seen a second factor.
     pub(super) factor_seen: bool,
+    /// By which session there, if it began by the identity provider.
+    pub(super) provider: Option<ProviderSession>,
 }
 
 /// Whose session begins, and how.
@@ -60,6 +91,8 @@ pub(super) struct Beginning {
     pub(super) before: Option<Seen>,
     pub(super) address: Option<IpAddr>,
     pub(super) factor_seen: bool,
+    /// By which session there, if by the identity provider.
+    pub(super) provider: Option<ProviderSession>,
 }
 
 /// A session, as it is told to whoever has it.
@@ -99,6 +132,9 @@ struct Entry {
     /// The identity provider has seen a second factor.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     factor_seen: bool,
+    /// By which session there, if it began by the identity provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provider: Option<ProviderSession>,
 }
 
 #[derive(Debug)]
@@ -114,11 +150,14 @@ impl Live {
         Self { session, used: AtomicU64::new(used), kept: AtomicU64::new(used) }
     }
 
-    fn change(&self, hash: Hash, used: u64) -> Change {
-        let Session { person, made, expires, before, address, factor_seen } = self.session;
-        let entry = Entry { person, made, expires, used, before, address, factor_seen };
-        let value = serde_json::to_vec(&entry).unwrap_or_default();
-        Change::Put { register: REGISTER, key: hash.to_string(), value }
+    fn change(&self, keys: &Keys, hash: Hash, used: u64) -> Change {
+        let Session { person, made, expires, before, address, factor_seen, provider } = self.session;
+        let entry = Entry { person, made, expires, used, before, address, factor_seen, provider };
+        let key = hash.to_string();
+        let open = serde_json::to_vec(&entry).unwrap_or_default();
+        // Without random numbers it is not kept, and over with the next start.
+        let value = keys.seal(&sealed_as(&key), &open).unwrap_or_default();
+        Change::Put { register: REGISTER, key, value }
     }
 }
 
@@ -129,22 +168,25 @@ const KEPT: u64 = 60_000;
 #[derive(Debug)]
 pub(super) struct Sessions {
     terms: Terms,
+    keys: Arc<Keys>,
     live: RwLock<HashMap<Hash, Arc<Live>>>,
 }
 
 impl Sessions {
-    pub(super) fn load(terms: Terms, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
+    /// Those of the register that this floor has sealed and that are not over. Earlier versions did not seal them: who was
+    /// in by one signs in again.
+    pub(super) fn load(terms: Terms, keys: &Arc<Keys>, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
         let live = entries.into_iter().filter_map(|(key, value)| {
-            let (hash, live) = read(&key, &value)?;
+            let (hash, live) = read(keys, &key, &value)?;
             (!terms.is_over(&live, now)).then(|| (hash, Arc::new(live)))
         });
-        Self { terms, live: RwLock::new(live.collect()) }
+        Self { terms, keys: Arc::clone(keys), live: RwLock::new(live.collect()) }
     }
 
     /// Takes an entry as another node has written it; nothing, if it is gone. A use that only this node knows of stays.
     pub(super) fn take(&self, key: &str, value: Option<&[u8]>) {
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
-        match value.and_then(|value| read(key, value)) {
+        match value.and_then(|value| read(&self.keys, key, value)) {
             Some((hash, one)) => {
                 let before = live.get(&hash).map_or(0, |before| before.used.load(Ordering::Relaxed));
                 one.used.fetch_max(before, Ordering::Relaxed);
@@ -179,9 +221,9 @@ impl Sessions {
     /// A new session, and what it changes in the register. It counts from now on; nobody knows its secret before
     /// the change is durable.
     pub(super) fn begin(&self, hash: Hash, beginning: Beginning, now: u64) -> (Session, Vec<Change>) {
-        let Beginning { person, before, address, factor_seen } = beginning;
+        let Beginning { person, before, address, factor_seen, provider } = beginning;
         let expires = now.saturating_add(self.terms.longest_seconds.saturating_mul(1_000));
-        let session = Session { person, made: now, expires, before, address, factor_seen };
+        let session = Session { person, made: now, expires, before, address, factor_seen, provider };
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         let mut ended: Vec<Hash> =
             live.iter().filter(|(_, one)| self.is_over(one, now)).map(|(hash, _)| *hash).collect();
@@ -199,7 +241,7 @@ impl Sessions {
         }
         let new = Live::new(session, now);
         let mut changes: Vec<Change> = ended.iter().map(|hash| delete(*hash)).collect();
-        changes.push(new.change(hash, now));
+        changes.push(new.change(&self.keys, hash, now));
         live.insert(hash, Arc::new(new));
         (session, changes)
     }
@@ -212,7 +254,7 @@ impl Sessions {
             let kept = one.kept.load(Ordering::Relaxed);
             (used >= kept.saturating_add(KEPT)).then(|| {
                 one.kept.store(used, Ordering::Relaxed);
-                one.change(*hash, used)
+                one.change(&self.keys, *hash, used)
             })
         };
         live.iter().filter_map(change).collect()
@@ -293,6 +335,18 @@ impl Sessions {
         own.into_iter().map(delete).collect()
     }
 
+    /// Ends the sessions that began at the identity provider and are over there. Those that began by a password have
+    /// nothing to do with it.
+    pub(super) fn end_by_provider(&self, out: SignedOut) -> Vec<Change> {
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        let is_meant = |one: &Live| one.session.provider.is_some_and(|by| out.is_meant(by));
+        let ended: Vec<Hash> = live.iter().filter(|(_, one)| is_meant(one)).map(|(hash, _)| *hash).collect();
+        for hash in &ended {
+            live.remove(hash);
+        }
+        ended.into_iter().map(delete).collect()
+    }
+
     fn is_over(&self, one: &Live, now: u64) -> bool {
         self.terms.is_over(one, now)
     }
@@ -305,11 +359,20 @@ impl Terms {
     }
 }
 
+/// What an entry is sealed as: one that is copied to another key is nobody's.
+fn sealed_as(key: &str) -> String {
+    format!("session {key}")
+}
+
 /// A session from its register.
-fn read(key: &str, value: &[u8]) -> Option<(Hash, Live)> {
-    let entry: Entry = serde_json::from_slice(value).ok()?;
-    let Entry { person, made, expires, used, before, address, factor_seen } = entry;
-    let session = Session { person, made, expires, before, address, factor_seen };
+fn read(keys: &Keys, key: &str, value: &[u8]) -> Option<(Hash, Live)> {
+    let Ok(open) = keys.unseal(&sealed_as(key), value) else {
+        tracing::warn!(key, "a session that this floor has not sealed is not believed");
+        return None;
+    };
+    let entry: Entry = serde_json::from_slice(&open).ok()?;
+    let Entry { person, made, expires, used, before, address, factor_seen, provider } = entry;
+    let session = Session { person, made, expires, before, address, factor_seen, provider };
     Some((key.parse().ok()?, Live::new(session, used.max(made))))
 }
 
@@ -329,11 +392,22 @@ mod tests {
     }
 
     fn of(person: u32) -> Beginning {
-        Beginning { person, before: None, address: None, factor_seen: false }
+        Beginning { person, before: None, address: None, factor_seen: false, provider: None }
+    }
+
+    /// One floor's keys for all.
+    fn keys() -> &'static Arc<Keys> {
+        static KEYS: std::sync::LazyLock<Arc<Keys>> =
+            std::sync::LazyLock::new(|| Arc::new(Keys::fresh().unwrap()));
+        &KEYS
+    }
+
+    fn load(entries: Vec<(String, Vec<u8>)>, now: u64) -> Sessions {
+        Sessions::load(Terms::default(), keys(), entries, now)
     }
 
     fn none() -> Sessions {
-        Sessions::load(Terms::default(), Vec::new(), 0)
+        load(Vec::new(), 0)
     }
 
     #[test]
@@ -363,7 +437,7 @@ mod tests {
 
     #[test]
     fn the_oldest_makes_room() {
-        let sessions = Sessions::load(Terms { per_person: 2, ..Terms::default() }, Vec::new(), 0);
+        let sessions = Sessions::load(Terms { per_person: 2, ..Terms::default() }, keys(), Vec::new(), 0);
         sessions.begin(hash("a"), of(1), 0);
         sessions.begin(hash("b"), of(1), 1);
         sessions.begin(hash("other"), of(2), 1);
@@ -430,14 +504,52 @@ mod tests {
     }
 
     #[test]
+    fn the_provider_ends_the_sessions_that_began_there_and_no_others() {
+        let by = |subject: &str, session: Option<&str>| {
+            let provider = ProviderSession { subject: hash(subject), session: session.map(hash) };
+            Beginning { provider: Some(provider), ..of(1) }
+        };
+        let all = || {
+            let sessions = none();
+            sessions.begin(hash("password"), of(1), 0);
+            sessions.begin(hash("one"), by("anna", Some("s-1")), 0);
+            sessions.begin(hash("two"), by("anna", Some("s-2")), 0);
+            sessions.begin(hash("unnamed"), by("anna", None), 0);
+            sessions.begin(hash("other"), by("bert", Some("s-3")), 0);
+            sessions
+        };
+        let out = |subject: Option<&str>, session: Option<&str>| {
+            let sessions = all();
+            let out = SignedOut { subject: subject.map(hash), session: session.map(hash) };
+            let ended = sessions.end_by_provider(out).len();
+            let names = ["password", "one", "two", "unnamed", "other"];
+            let left: Vec<_> =
+                names.into_iter().filter(|name| sessions.find(hash(name), 1).is_some()).collect();
+            assert_eq!(ended + left.len(), names.len());
+            left
+        };
+        assert_eq!(out(Some("anna"), None), ["password", "other"]);
+        assert_eq!(out(None, Some("s-1")), ["password", "two", "unnamed", "other"]);
+        assert_eq!(out(Some("anna"), Some("s-2")), ["password", "one", "unnamed", "other"]);
+        // A session of somebody else, nobody's, and nothing at all.
+        for (subject, session) in [(Some("bert"), Some("s-1")), (Some("carl"), None), (None, None)] {
+            assert_eq!(out(subject, session), ["password", "one", "two", "unnamed", "other"]);
+        }
+        // It comes back from the register.
+        let sessions = none();
+        let (session, changes) = sessions.begin(hash("a"), by("anna", Some("s-1")), 5);
+        let Change::Put { key, value, .. } = &changes[0] else { panic!("{changes:?}") };
+        let again = load(vec![(key.clone(), value.clone())], 6);
+        assert_eq!(again.find(hash("a"), 6), Some(session));
+    }
+
+    #[test]
     fn what_is_kept_is_the_hash_and_comes_back() {
         let sessions = none();
         let (session, changes) = sessions.begin(hash("a"), of(7), 5);
         let Change::Put { register, key, value } = &changes[0] else { panic!("{changes:?}") };
         assert_eq!((*register, key), (REGISTER, &hash("a").to_string()));
-        let again = |value: &Vec<u8>, now| {
-            Sessions::load(Terms::default(), vec![(key.clone(), value.clone())], now).find(hash("a"), now)
-        };
+        let again = |value: &Vec<u8>, now| load(vec![(key.clone(), value.clone())], now).find(hash("a"), now);
         assert_eq!(again(value, 4 + 30 * MINUTE), Some(session));
         assert_eq!(again(value, 5 + 30 * MINUTE), None, "a restart is no use");
         // A use is kept once a minute, and counts then.
@@ -449,9 +561,13 @@ mod tests {
         let Change::Put { value, .. } = &kept[0] else { panic!("{kept:?}") };
         assert_eq!(again(value, 4 + 50 * MINUTE), Some(session));
         assert_eq!(again(value, 5 + 50 * MINUTE), None);
-        // As it was kept before.
-        let old = br#"{"person":7,"made":5,"expires":43200005}"#.to_vec();
-        assert_eq!(again(&old, 4 + 30 * MINUTE), Some(session));
-        assert_eq!(again(&old, 5 + 30 * MINUTE), None);
+        // What nobody sealed, or for another session, or another floor, is nobody's.
+        let open = br#"{"person":1,"made":5,"expires":43200005,"used":5}"#;
+        let sealed = |keys: &Keys, key: &str| keys.seal(&sealed_as(key), open).unwrap();
+        assert!(again(&sealed(keys(), key), 6).is_some());
+        let other = hash("b").to_string();
+        for forged in [open.to_vec(), sealed(keys(), &other), sealed(&Keys::fresh().unwrap(), key)] {
+            assert_eq!(again(&forged, 6), None);
+        }
     }
 }

@@ -53,7 +53,7 @@ pub(crate) struct SignedCheckpoint {
     pub(crate) signature: String,
 }
 
-/// How far streams have come.
+/// How far the journal has come: with `lines`, or with `heads` as earlier versions wrote it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Checkpoint)]
@@ -66,8 +66,14 @@ pub(crate) struct CheckpointForm {
     pub(crate) at: u64,
     /// The position of the last row that it covers.
     pub(crate) position: u64,
-    /// The streams that have moved, by their names.
-    pub(crate) heads: BTreeMap<String, HeadForm>,
+    /// The rolling hash of all lines through the position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) lines: Option<String>,
+    /// The streams that have moved, by their names; only in checkpoints of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) heads: Option<BTreeMap<String, HeadForm>>,
     /// The public key that signs it.
     pub(crate) key: String,
     /// The public key that signs from the next one on, if it is another.

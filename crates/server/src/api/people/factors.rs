@@ -85,8 +85,9 @@ async fn second_step(
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PasswordAgain {
-    /// Your password.
-    password: Secret,
+    /// Your password. Without one, leave it out, and do it within five minutes of signing in by the identity provider.
+    #[serde(default)]
+    password: Option<Secret>,
 }
 
 /// What an authenticator app is told. It is not shown again.
@@ -115,7 +116,7 @@ async fn begin_app(
 ) -> Result<Answer<AppSecret>, Problem> {
     const WHAT: &str = "POST /api/me/factor/app";
     caller.in_session(&app, WHAT).await?;
-    prove(&app, &caller, &asked.password, WHAT).await?;
+    prove(&app, &caller, asked.password.as_ref(), WHAT).await?;
     let issuer = match &app.config.public_host {
         Some(host) => format!("Croupier {host}"),
         None => "Croupier".to_string(),
@@ -205,7 +206,7 @@ async fn begin_passkey(
 ) -> Result<Answer<PasskeyAsked>, Problem> {
     const WHAT: &str = "POST /api/me/factor/passkeys/begin";
     caller.in_session(&app, WHAT).await?;
-    prove(&app, &caller, &asked.password, WHAT).await?;
+    prove(&app, &caller, asked.password.as_ref(), WHAT).await?;
     let PasskeyToMake { challenge, host, user, there } = app.people.begin_passkey(&caller.person, &host)?;
     Ok(Answer(PasskeyAsked { challenge, host, user, name: caller.person.name.clone(), there }))
 }
@@ -260,15 +261,16 @@ async fn challenge(State(app): State<Arc<App>>, caller: Caller) -> Result<Answer
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BothAgain {
-    /// Your password.
-    password: Secret,
+    /// Your password. Without one, leave it out, and do it within five minutes of signing in by the identity provider.
+    #[serde(default)]
+    password: Option<Secret>,
     /// Your second factor.
     proof: FactorProof,
 }
 
 /// Checks password and factor of the caller; what is wrong is recorded.
 async fn prove_both(app: &App, caller: &Caller, asked: &BothAgain, what: &str) -> Result<(), Problem> {
-    prove(app, caller, &asked.password, what).await?;
+    prove(app, caller, asked.password.as_ref(), what).await?;
     match app.people.check_factor(&caller.person, &asked.proof).await {
         Err(problem) if problem.status == StatusCode::FORBIDDEN.as_u16() => {
             Err(deny(app, caller, what, problem).await)
@@ -299,8 +301,9 @@ async fn renew_recovery(
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GivenUp {
-    /// Your password.
-    password: Secret,
+    /// Your password. Without one, leave it out, and do it within five minutes of signing in by the identity provider.
+    #[serde(default)]
+    password: Option<Secret>,
     /// Your second factor.
     proof: FactorProof,
     /// Only the passkey of this number; the whole second factor if not said.

@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::factors::SecondStep;
 use super::{Me, Newcomer, PersonShown, entered};
-use crate::api::body::{Json, Path};
+use crate::api::body::{Form, Json, Path};
 use crate::api::refusals::{Guarded, WithBody};
 use crate::app::App;
 use crate::limits::{Kind, Who};
@@ -25,6 +25,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(begin_at_provider))
         .routes(routes!(back_from_provider))
+        .routes(routes!(signed_out_by_provider))
         .routes(routes!(tie_to_provider))
 }
 
@@ -106,6 +107,40 @@ async fn back_from_provider(
         Came::In(signed_in) => Ok(entered(&app, &signed_in)?.into_response()),
         Came::Half(half) => Ok((StatusCode::ACCEPTED, Answer(SecondStep::of(&half))).into_response()),
     }
+}
+
+/// What the provider says when somebody has signed out there.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub(crate) struct SigningOut {
+    /// The logout token, a JSON Web Token that the provider has signed.
+    #[schema(min_length = 1, max_length = 16384)]
+    logout_token: String,
+}
+
+/// Called by the identity provider when somebody has signed out there (OpenID Connect Back-Channel Logout 1.0): the
+/// sessions here that began by that session there, or by that person, are over. Sessions by a password and API tokens stay.
+#[utoipa::path(
+    post, path = "/api/sign-in/provider/logout", tag = "people",
+    request_body(content = SigningOut, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        (status = 200, description = "Signed out"), Guarded, (status = 400, body = Problem),
+        (status = 404, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
+    ),
+    security(())
+)]
+async fn signed_out_by_provider(
+    State(app): State<Arc<App>>,
+    from: Newcomer,
+    Form(asked): Form<SigningOut>,
+) -> Result<StatusCode, Problem> {
+    let provider = provider(&app)?;
+    app.buckets.take(Kind::Anonymous, Who::at(from.address))?;
+    let out = provider.sign_out(&asked.logout_token).await?;
+    let ended = app.people.sign_out_by_provider(out).await?;
+    metrics::counter!("croupier_provider_sign_outs_total").increment(1);
+    tracing::info!(address = %from.address, ended, "signed out by the provider");
+    // Providers expect 200, and some take nothing else.
+    Ok(StatusCode::OK)
 }
 
 /// Whom the provider names.

@@ -66,7 +66,7 @@ async fn end_own_sessions(
     let (session, person) = (caller.in_session(&app, WHAT).await?, caller.person.id);
     if caller.person.password.is_some() {
         let password = asked.password.unwrap_or_else(|| Secret::new(""));
-        prove(&app, &caller, &password, WHAT).await?;
+        prove(&app, &caller, Some(&password), WHAT).await?;
     }
     app.people.end_other_sessions(person, session, asked.session.as_deref()).await?;
     Ok(Answer(OwnSessions { sessions: app.people.sessions_of(person, Some(session)) }))

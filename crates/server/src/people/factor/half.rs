@@ -16,7 +16,7 @@ use super::{Factor, FactorProof, FactorShown, PasskeyAsk, REGISTER};
 use crate::clock;
 use crate::limits::Who;
 use crate::people::guard::{What, locked};
-use crate::people::{Inner, People, Person, Secret, SignedIn, choice, register};
+use crate::people::{Inner, People, Person, ProviderSession, Secret, SignedIn, SignedOut, choice, register};
 use crate::problem::Problem;
 
 /// How long the second step may take, in milliseconds.
@@ -48,9 +48,10 @@ pub struct Half {
     pub ask: Option<PasskeyAsk>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Begun {
     person: u32,
+    provider: Option<ProviderSession>,
     challenge: Challenge,
     until: u64,
 }
@@ -62,7 +63,7 @@ pub(in crate::people) struct Halves {
 }
 
 impl Halves {
-    fn begin(&self, hash: Hash, person: u32, challenge: Challenge, now: u64) {
+    fn begin(&self, hash: Hash, one: Begun, now: u64) {
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         if begun.len() >= KEPT {
             begun.retain(|_, one| now < one.until);
@@ -72,12 +73,18 @@ impl Halves {
         {
             begun.remove(&oldest);
         }
-        begun.insert(hash, Begun { person, challenge, until: now.saturating_add(PATIENCE) });
+        begun.insert(hash, one);
     }
 
-    fn find(&self, hash: Hash, now: u64) -> Option<(u32, Challenge)> {
+    fn find(&self, hash: Hash, now: u64) -> Option<Begun> {
         let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        begun.get(&hash).filter(|one| now < one.until).map(|one| (one.person, one.challenge))
+        begun.get(&hash).filter(|one| now < one.until).copied()
+    }
+
+    /// Ends those that began at the identity provider and are over there.
+    pub(in crate::people) fn end_by_provider(&self, out: SignedOut) {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.retain(|_, one| !one.provider.is_some_and(|by| out.is_meant(by)));
     }
 
     fn end(&self, hash: Hash) -> bool {
@@ -91,20 +98,24 @@ impl Halves {
 }
 
 impl People {
-    /// Goes on after the password: to a session, or to the second step.
+    /// Goes on after the password or the identity provider: to a session, or to the second step.
     pub(in crate::people) async fn come_in(
         &self,
         person: Arc<Person>,
         address: IpAddr,
+        provider: Option<ProviderSession>,
     ) -> Result<Came, Problem> {
         let Some(factor) = self.inner.factors.get(person.id) else {
-            return self.begin_session(person.id, Some(address)).await.map(Came::In);
+            let begun = self.begin_session_with(person.id, Some(address), provider, false);
+            return begun.await.map(Came::In);
         };
         let secret: [u8; 32] = keys::random().map_err(|error| Problem::internal(&error))?;
         let secret = Secret::new(Hash(secret).to_string());
         let hash = Hash::of(secret.expose().as_bytes());
         let challenge = Challenge(keys::random().map_err(|error| Problem::internal(&error))?);
-        self.inner.halves.begin(hash, person.id, challenge, clock::now());
+        let now = clock::now();
+        let begun = Begun { person: person.id, provider, challenge, until: now.saturating_add(PATIENCE) };
+        self.inner.halves.begin(hash, begun, now);
         let (shown, ask) = (factor.shown(), factor.ask(challenge));
         Ok(Came::Half(Half { person, secret, seconds: PATIENCE / 1_000, shown, ask }))
     }
@@ -121,7 +132,8 @@ impl People {
     ) -> Result<SignedIn, Problem> {
         let inner = &self.inner;
         let hash = Hash::of(half.expose().as_bytes());
-        let (person, challenge) = inner.halves.find(hash, clock::now()).ok_or_else(over)?;
+        let Begun { person, provider, challenge, .. } =
+            inner.halves.find(hash, clock::now()).ok_or_else(over)?;
         let person = self.get(person).ok_or_else(over)?;
         if person.disabled {
             return Err(choice::disabled());
@@ -143,7 +155,7 @@ impl People {
         }
         metrics::counter!("croupier_sign_ins_total", "result" => "right").increment(1);
         tracing::info!(%address, person = person.id, "signed in with a second factor");
-        self.begin_session(person.id, Some(address)).await
+        self.begin_session_with(person.id, Some(address), provider, false).await
     }
 
     /// Whether what was shown fits; if so it is used up, durably, before anybody is told.
@@ -201,11 +213,20 @@ mod tests {
         Hash::of(text.as_bytes())
     }
 
+    fn begun(person: u32, now: u64) -> Begun {
+        Begun { person, provider: None, challenge: ASKED, until: now + PATIENCE }
+    }
+
+    /// Whose a sign-in is.
+    fn whose(halves: &Halves, name: &str, now: u64) -> Option<u32> {
+        halves.find(hash(name), now).map(|begun| begun.person)
+    }
+
     #[test]
     fn a_half_sign_in_lasts_five_minutes_and_ends_once() {
         let halves = Halves::default();
-        halves.begin(hash("a"), 7, ASKED, 0);
-        assert_eq!(halves.find(hash("a"), PATIENCE - 1), Some((7, ASKED)));
+        halves.begin(hash("a"), begun(7, 0), 0);
+        assert_eq!(halves.find(hash("a"), PATIENCE - 1), Some(begun(7, 0)));
         assert_eq!(halves.find(hash("a"), PATIENCE), None);
         assert_eq!(halves.find(hash("b"), 0), None);
         assert!(halves.end(hash("a")));
@@ -215,19 +236,30 @@ mod tests {
     #[test]
     fn a_new_password_ends_those_of_the_old_one() {
         let halves = Halves::default();
-        halves.begin(hash("a"), 7, ASKED, 0);
-        halves.begin(hash("b"), 8, ASKED, 0);
+        halves.begin(hash("a"), begun(7, 0), 0);
+        halves.begin(hash("b"), begun(8, 0), 0);
         halves.end_all(7);
-        assert_eq!((halves.find(hash("a"), 0), halves.find(hash("b"), 0)), (None, Some((8, ASKED))));
+        assert_eq!((whose(&halves, "a", 0), whose(&halves, "b", 0)), (None, Some(8)));
+    }
+
+    #[test]
+    fn who_signs_out_at_the_provider_does_not_come_in_by_the_second_step() {
+        let halves = Halves::default();
+        let provider = |name: &str| Some(ProviderSession { subject: hash(name), session: None });
+        halves.begin(hash("a"), Begun { provider: provider("anna"), ..begun(7, 0) }, 0);
+        halves.begin(hash("b"), Begun { provider: provider("bert"), ..begun(8, 0) }, 0);
+        halves.begin(hash("c"), begun(7, 0), 0);
+        halves.end_by_provider(SignedOut { subject: Some(hash("anna")), session: None });
+        assert_eq!(["a", "b", "c"].map(|name| whose(&halves, name, 0)), [None, Some(8), Some(7)]);
     }
 
     #[test]
     fn the_oldest_makes_room() {
         let halves = Halves::default();
         for number in 0..=KEPT {
-            halves.begin(hash(&number.to_string()), 7, ASKED, u64::try_from(number).unwrap());
+            let now = u64::try_from(number).unwrap();
+            halves.begin(hash(&number.to_string()), begun(7, now), now);
         }
-        assert_eq!(halves.find(hash("0"), 1), None);
-        assert_eq!(halves.find(hash("1"), 1), Some((7, ASKED)));
+        assert_eq!((whose(&halves, "0", 1), whose(&halves, "1", 1)), (None, Some(7)));
     }
 }

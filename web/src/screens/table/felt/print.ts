@@ -68,7 +68,8 @@ function flat(
   const largest = wide < 130 ? 0 : within(15, Math.min(deep * 0.42, (wide * 0.34) / Math.max(glyphs, 1)), 60);
   const left = (han: number): number => wide - 24 - beside - han * glyphs;
   const isOneLine = (han: number, name: number): boolean => letters * LETTER * name <= left(han);
-  const han = isOneLine(largest, words.name) ? largest : 0;
+  // Rather a smaller name than no characters, within reason.
+  const han = isOneLine(largest, words.name * 0.82) ? largest : 0;
   const name = isOneLine(han, words.name) ? words.name : within(10.5, left(han) / (letters * LETTER), words.name);
   const lines = isOneLine(han, name) ? 1 : 2;
   const hasOthers = lines * name * 1.15 + words.pays * 2.3 + 8 <= deep;

@@ -8,6 +8,7 @@ pub(crate) mod export;
 pub(crate) mod exposure;
 pub(crate) mod insight;
 pub(crate) mod keys;
+pub(crate) mod nodes;
 pub(crate) mod odds;
 pub(crate) mod people;
 pub(crate) mod roads;

@@ -44,6 +44,7 @@ enum Command {
     Serve(commands::serve::ServeArgs),
     #[cfg(feature = "demo")]
     Demo(commands::serve::DemoArgs),
+    Nodes(commands::nodes::NodesArgs),
     #[command(subcommand)]
     Keys(commands::keys::KeysCommand),
     #[command(subcommand)]
@@ -51,7 +52,7 @@ enum Command {
 }
 
 /// Commands that have no use for rulebooks of one's own: what they read names its rulebooks itself, or needs none.
-const WITHOUT_RULEBOOKS: [&[&str]; 10] = [
+const WITHOUT_RULEBOOKS: [&[&str]; 11] = [
     &["roads"],
     &["verify"],
     &["ratings"],
@@ -59,6 +60,7 @@ const WITHOUT_RULEBOOKS: [&[&str]; 10] = [
     &["export"],
     &["backup"],
     &["restore"],
+    &["nodes"],
     &["keys"],
     &["people"],
     &["rules", "check"],
@@ -128,6 +130,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => commands::serve::serve(&args, &rulebooks, &mut out),
         #[cfg(feature = "demo")]
         Command::Demo(args) => commands::serve::demo(&args, &rulebooks, &mut out),
+        Command::Nodes(args) => commands::nodes::run(&args, &mut out),
         Command::Keys(command) => commands::keys::run(&command, &mut out),
         Command::People(command) => commands::people::run(&command, &mut out),
     };

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use croupier_testkit::prove::{crash, disk, doors};
+use croupier_testkit::prove::failover::Fault;
+use croupier_testkit::prove::{crash, disk, doors, failover};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_croupier");
 
@@ -27,6 +28,26 @@ fn what_was_answered_survives_power_cuts_on_postgresql() {
     let database = croupier_testkit::postgres::database().unwrap();
     let options = crash::Options { kills: 8, database: Some(database.url()), tells: false };
     let report = crash::run(binary(), &options).unwrap();
+    assert!(report.is_good(), "{report}");
+}
+
+#[test]
+fn nodes_that_lost_or_doubled_something_are_found() {
+    let database = croupier_testkit::postgres::database().unwrap();
+    failover::planted(binary(), database.url()).unwrap();
+}
+
+#[test]
+fn what_was_answered_survives_the_node_that_answered() {
+    let database = croupier_testkit::postgres::database().unwrap();
+    let options = failover::Options {
+        database: database.url(),
+        faults: vec![Fault::LeaderKilled, Fault::RollingRestart, Fault::LeaderPaused, Fault::FollowerKilled],
+        lease_seconds: 2,
+        strike: &|_| Ok(()),
+        tells: true,
+    };
+    let report = failover::run(binary(), &options).unwrap();
     assert!(report.is_good(), "{report}");
 }
 

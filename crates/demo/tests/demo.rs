@@ -77,6 +77,7 @@ async fn robots_play_every_game_at_automatic_tables() {
 fn the_tables_of_the_demonstration_are_there_again_after_a_restart() {
     let folder = std::env::temp_dir().join(format!("croupier-demo-{}", std::process::id()));
     let place = Place {
+        keys: folder.join("keys"),
         database: Location::Sqlite(folder.join("croupier.sqlite")),
         folder: Some(folder.clone()),
         pace: Pace::default(),

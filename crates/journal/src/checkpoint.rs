@@ -442,6 +442,42 @@ impl Log {
         self.follow(text)
     }
 
+    /// Follows what another node of the same floor has signed, which comes into the file as well.
+    ///
+    /// # Errors
+    /// When it does not follow the last one here, or cannot be written.
+    pub fn follow_line(&mut self, line: &str) -> Result<(), CheckpointError> {
+        let at = At::read(line.as_bytes()).and_then(|at| at.follows(self.end.as_ref()).map(|()| at));
+        let at = at.map_err(|what| self.at_end(what))?;
+        self.append(line)?;
+        self.go_on_from(at);
+        Ok(())
+    }
+
+    /// The log of a folder after what all nodes of a floor have signed, as the register has it. A node that ended
+    /// between signing a checkpoint and putting it into the register has one more of its own, which nobody else has
+    /// seen: it gives way.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or the register is not a continuation of the file.
+    pub fn joined(folder: &Path, registered: &str) -> Result<Self, CheckpointError> {
+        let own = Self::open(folder)?;
+        let path = folder.join(FILE);
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let (mine, theirs): (Vec<&str>, Vec<&str>) = (text.lines().collect(), registered.lines().collect());
+        let same = mine.iter().zip(&theirs).take_while(|(mine, theirs)| mine == theirs).count();
+        if same + 1 < mine.len() {
+            let what = "is not the one that the database has: this folder is another floor's".to_string();
+            return Err(CheckpointError::Line { line: same + 1, what });
+        }
+        if mine == theirs {
+            return Ok(own);
+        }
+        let mut log = Self { path: Some(path), ..Self::nowhere() };
+        log.go_on_after(registered)?;
+        Ok(log)
+    }
+
     /// The key that the next checkpoint is to be signed with, if there is one before it.
     #[must_use]
     pub fn key(&self) -> Option<Hash> {
@@ -530,6 +566,12 @@ impl Log {
         let line = checkpoint
             .sign(keys)
             .map_err(|error| CheckpointError::Line { line: 0, what: error.to_string() })?;
+        self.append(&line)?;
+        self.go_on_from(At { line: Hash::of(line.as_bytes()), checkpoint });
+        Ok(Some((number, line)))
+    }
+
+    fn append(&self, line: &str) -> Result<(), CheckpointError> {
         if let Some(path) = &self.path {
             let fault = |error: std::io::Error| CheckpointError::File { path: path.clone(), error };
             let mut file = File::options().create(true).append(true).open(path).map_err(fault)?;
@@ -544,8 +586,7 @@ impl Log {
                 sync_folder(path).map_err(fault)?;
             }
         }
-        self.go_on_from(At { line: Hash::of(line.as_bytes()), checkpoint });
-        Ok(Some((number, line)))
+        Ok(())
     }
 }
 

@@ -165,10 +165,13 @@ pub enum Deed {
         /// The text, as TOML.
         text: String,
     },
-    /// The software started.
+    /// The software started, or a node took over.
     Start {
         /// Its version.
         version: String,
+        /// Which node leads from here on, where there are several.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        leads: Option<Leads>,
     },
     /// The software stopped as it should.
     Stop,
@@ -483,4 +486,14 @@ impl DayChips {
     pub const fn win(self) -> i64 {
         self.closing + self.credits + self.cash - self.opening - self.fills
     }
+}
+
+/// Which node leads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Leads {
+    /// Its name.
+    pub node: String,
+    /// The epoch that its commits are checked against.
+    pub epoch: u64,
 }

@@ -9,6 +9,7 @@
 //! | [`stream`], [`envelope`], [`deed`] | what is written, and its form |
 //! | [`store`] | where it is written: SQLite, PostgreSQL, memory |
 //! | [`writer`] | the one thread that commits, many commands at a time |
+//! | [`nodes`] | several servers on one journal: who leads, and how the others hear of commits |
 //! | [`checkpoint`], [`tail`], [`keys`] | what shows that the end was not cut off, and who signs it |
 //! | [`shoe`] | undealt shoes, sealed |
 //! | [`bank`], [`replay`], [`snapshot`] | what follows from the lines: the books and each table, and what is stored of them |
@@ -29,6 +30,7 @@ pub mod export;
 pub mod folder;
 pub mod hash;
 pub mod keys;
+pub mod nodes;
 pub mod registers;
 pub mod replay;
 pub mod shelf;

@@ -153,9 +153,17 @@ impl Replayed {
     /// # Errors
     /// [`BadRow`] if its events are none.
     pub fn follow_whole(&mut self, row: &Row, record: &Record) -> Result<Batch, BadRow> {
+        self.follow_telling(row, record).map(|(batch, _)| batch)
+    }
+
+    /// The same, with the events.
+    ///
+    /// # Errors
+    /// [`BadRow`] if its events are none.
+    pub fn follow_telling(&mut self, row: &Row, record: &Record) -> Result<(Batch, Vec<Event>), BadRow> {
         self.head = row.head();
         if row.kind != Kind::Table {
-            return Ok(Batch::default());
+            return Ok((Batch::default(), Vec::new()));
         }
         let events = row.table_events().map_err(|error| BadRow::new(row, error.to_string()))?;
         self.apply(&events);
@@ -163,7 +171,7 @@ impl Replayed {
             self.round_from = row.sequence;
         }
         let mut next = first_new(&record.postings).unwrap_or(TransferId(0));
-        Ok(self.books.batch(&events, &mut next))
+        Ok((self.books.batch(&events, &mut next), events))
     }
 }
 

@@ -17,6 +17,13 @@ pub fn name(table: croupier_ledger::TableId, shoe: u32) -> String {
     format!("table/{table}/shoe/{shoe}")
 }
 
+/// The table and the number that a name says.
+#[must_use]
+pub fn named(name: &str) -> Option<(croupier_ledger::TableId, u32)> {
+    let (table, number) = name.strip_prefix("table/")?.split_once("/shoe/")?;
+    Some((croupier_ledger::TableId(table.parse().ok()?), number.parse().ok()?))
+}
+
 /// The whole of a shoe, in the order as committed to.
 ///
 /// Debug does not show it.

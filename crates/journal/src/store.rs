@@ -19,8 +19,10 @@ use croupier_ledger::TableId;
 
 use crate::deed::Kind;
 use crate::envelope::Row;
+use crate::nodes::{Lead, Mark};
 use crate::stream::{CommandId, Stream};
 pub use memory::Memory;
+pub(crate) use postgres::Connection;
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
@@ -39,6 +41,11 @@ pub trait Store: Send {
     /// [`StoreError::Lost`] while it cannot be done yet; [`StoreError::InUse`] if somebody else appends by now.
     fn regain(&mut self) -> Result<(), StoreError> {
         Err(StoreError::Database("there is no connection to make anew".to_string()))
+    }
+
+    /// The last commit, as other nodes are told of it; nothing where there are none.
+    fn mark(&self) -> Option<Mark> {
+        None
     }
 
     /// Whether it still answers. For a connection that was not used for a while.
@@ -321,6 +328,9 @@ pub enum StoreError {
     /// Somebody else has written meanwhile.
     #[error("{0}; this one writes nothing any more")]
     Overtaken(String),
+    /// Another node leads, and this one only follows.
+    #[error("this node follows another, and writes nothing itself")]
+    Follows,
     /// Nothing is written any more, since an earlier commit failed; this one was not tried.
     #[error("nothing is written any more: {0}")]
     Stopped(String),
@@ -347,6 +357,7 @@ impl StoreError {
             | Self::TooNew { .. }
             | Self::Address { .. }
             | Self::Weak(_)
+            | Self::Follows
             | Self::Stopped(_) => true,
             Self::Damaged { .. }
             | Self::Lost(_)
@@ -400,6 +411,23 @@ impl Location {
             Self::Sqlite(path) => Box::new(Sqlite::open(path)?),
             Self::Postgres(url) => Box::new(Postgres::open(url)?),
         })
+    }
+
+    /// A connection that appends under a lease.
+    ///
+    /// # Errors
+    /// As [`Location::open`]; [`StoreError::Address`] for a database that only one machine can use.
+    pub fn open_leading(&self, lead: Lead) -> Result<Box<dyn Store>, StoreError> {
+        match self {
+            Self::Postgres(url) => Ok(Box::new(Postgres::open_leading(url, lead)?)),
+            Self::Memory(_) | Self::Sqlite(_) => Err(self.of_one_machine()),
+        }
+    }
+
+    pub(crate) fn of_one_machine(&self) -> StoreError {
+        let what =
+            "several nodes need a database of PostgreSQL; name a postgresql:// URL, or leave [node] out";
+        StoreError::Address { name: self.to_string(), what: what.to_string() }
     }
 
     /// A connection that changes nothing: for audits.

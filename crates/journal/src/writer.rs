@@ -17,6 +17,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use crate::envelope::{Head, Row};
+use crate::nodes::Mark;
 use crate::store::{Change, Flow, Location, Select, Store, StoreError};
 use crate::stream::Stream;
 pub use promise::Promise;
@@ -47,6 +48,8 @@ pub struct Written {
     pub rows: Vec<Row>,
     /// How long the store took.
     pub took: Duration,
+    /// What other nodes were told of it by, where there are any.
+    pub mark: Option<Mark>,
 }
 
 /// Is given every commit.
@@ -125,6 +128,16 @@ pub struct Writer {
     sender: Option<Sender<Queued>>,
     thread: Option<JoinHandle<()>>,
     state: Arc<State>,
+    began: Began,
+}
+
+/// Where a writer begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Began {
+    /// The last position there was: nothing of anybody else can come after it.
+    pub position: u64,
+    /// Under which epoch, where there are several nodes.
+    pub mark: Option<Mark>,
 }
 
 impl Writer {
@@ -150,6 +163,14 @@ impl Writer {
         Self::begin(location.open()?, observers)
     }
 
+    /// The same over a connection.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn over_observed(store: Box<dyn Store>, observers: Observers) -> Result<Self, StoreError> {
+        Self::begin(store, observers)
+    }
+
     /// Starts to write over a connection, which takes the right to append.
     ///
     /// # Errors
@@ -162,6 +183,7 @@ impl Writer {
         store.lock()?;
         let end = store.end()?;
         let last = line_at(store.as_mut(), end)?;
+        let (mark, first) = (store.mark(), end);
         let (sender, jobs) = mpsc::channel();
         let state = Arc::new(State::default());
         let mut writing = Writing { store, end, last, state: Arc::clone(&state), observers };
@@ -169,7 +191,13 @@ impl Writer {
             .name("journal".to_string())
             .spawn(move || writing.run(&jobs))
             .map_err(|error| StoreError::Database(error.to_string()))?;
-        Ok(Self { sender: Some(sender), thread: Some(thread), state })
+        Ok(Self { sender: Some(sender), thread: Some(thread), state, began: Began { position: first, mark } })
+    }
+
+    /// Where the journal ended when this writer had the right to append.
+    #[must_use]
+    pub const fn began(&self) -> Began {
+        self.began
     }
 
     /// Hands a job over. It is answered even if the writer has failed.
@@ -376,7 +404,8 @@ impl Writing {
                 }
             }
             if let Some(follow) = &mut self.observers.follow {
-                follow(Written { first, rows, took: since.elapsed() });
+                let mark = self.store.mark();
+                follow(Written { first, rows, took: since.elapsed(), mark });
             }
         }
         self.told(result)

@@ -9,6 +9,7 @@ mod disputes;
 mod document;
 pub(crate) mod health;
 pub(crate) mod history;
+pub mod nodes;
 pub(crate) mod people;
 mod pit;
 mod refusals;
@@ -39,7 +40,7 @@ use crate::app::App;
 use crate::limits::Taken;
 use crate::problem::Problem;
 use crate::request::{self, RequestId};
-use crate::{device, live};
+use crate::{device, live, node};
 
 /// The most bytes of a body, unless a route says otherwise.
 const BODY: usize = 64 * 1_024;
@@ -89,6 +90,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(watch::routes())
         .merge(device::api::routes())
         .merge(health::routes())
+        .merge(nodes::routes())
 }
 
 /// The document of the interface, OpenAPI 3.1, as a server with TLS has it.
@@ -113,7 +115,8 @@ pub(crate) fn router(app: Arc<App>, front: Router) -> Router {
 
 /// What nobody is let in for, whatever they ask.
 fn refused_at_once(app: &App, request: &Request) -> Option<Problem> {
-    if app.is_stopping() && request.uri().path() != "/healthz" {
+    // Of several nodes another serves it.
+    if app.is_stopping() && app.node.is_none() && request.uri().path() != "/healthz" {
         return Some(Problem::unavailable("stopping", "the server is stopping; try again in a moment"));
     }
     // A page of another site can have its name point to this machine. The demo asks nobody for a password, so it
@@ -176,7 +179,7 @@ async fn observe(State(app): State<Arc<App>>, request: Request, next: Next) -> R
     response
 }
 
-async fn answer(app: &App, request: Request, next: Next, start: Instant) -> Response {
+async fn answer(app: &Arc<App>, request: Request, next: Next, start: Instant) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_string());
     // Addresses can be made up as well; routes are those of the document.
     let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_string();
@@ -184,7 +187,7 @@ async fn answer(app: &App, request: Request, next: Next, start: Instant) -> Resp
     let work = async {
         match refused_at_once(app, &request) {
             Some(problem) => problem.into_response(),
-            None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+            None => match tokio::time::timeout(PATIENCE, node::serve(app, request, next)).await {
                 Ok(response) => response,
                 Err(_) => gave_up(&method).into_response(),
             },

@@ -12,13 +12,14 @@ use croupier_journal::{By, Change, Deed, Shelf};
 use hyper_util::rt::TokioTimer;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch as channel;
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use crate::config::{Config, Tls};
 use crate::demonstration::Demonstration;
 use crate::doors::{Doorkeeper, Doors, Impatient, SILENCE};
 use crate::floor::{Floor, FloorError, StartError, Started};
 use crate::limits::Buckets;
+use crate::node::{Node, NodeError};
 use crate::people::{People, PeopleError};
 use crate::progress::Progress;
 use crate::provider::{Provider, ProviderError};
@@ -44,6 +45,8 @@ pub struct App {
     pub devices: device::Devices,
     /// What surveillance follows.
     pub watch: Arc<Watch>,
+    /// This server among others of the same floor, where there are any.
+    pub node: Option<Arc<Node>>,
     /// What the operator set.
     pub config: Config,
     /// The demonstration that this is, if it is one.
@@ -58,6 +61,8 @@ pub struct App {
     stopping: channel::Sender<bool>,
     /// The listener of the metrics, until they are served.
     metrics_door: Mutex<Option<std::net::TcpListener>>,
+    /// What serves them.
+    metrics_served: Mutex<Option<AbortHandle>>,
     /// The certificate in use, where the server has one.
     tls: Option<RustlsConfig>,
     /// How the floor was found.
@@ -96,6 +101,9 @@ pub enum AppError {
     /// Another register.
     #[error(transparent)]
     Store(#[from] croupier_journal::StoreError),
+    /// The settings of a node.
+    #[error(transparent)]
+    Node(#[from] NodeError),
     /// A rulebook of the operator.
     #[error("{0}: {1}")]
     Rulebook(String, String),
@@ -178,6 +186,9 @@ impl App {
             }
             None => None,
         };
+        let node =
+            config.node.clone().map(|node| Node::new(node, &place.database)).transpose()?.map(Arc::new);
+        let follows = node.is_some();
         let (settings, require_standby) = (config.people.clone(), config.require_standby);
         // Reading the journal and the registers blocks, so all of it is done here; tasks of tables are started from
         // there, on this runtime.
@@ -187,7 +198,14 @@ impl App {
             if require_standby {
                 standby(&place.database)?;
             }
-            let started = Floor::start_telling(&place, &progress)?;
+            let (started, standby) = match follows {
+                false => (Floor::start_telling(&place, &progress)?, None),
+                true => {
+                    let (floor, standby) = Floor::follow(&place, &progress)?;
+                    let is_new = standby.position() == 0;
+                    (Started { floor, was_killed: false, is_new }, Some(standby))
+                }
+            };
             let around = || -> Result<_, AppError> {
                 let people = People::load(&started.floor, settings)?;
                 let cases = cases::Cases::load(&started.floor)?;
@@ -196,18 +214,23 @@ impl App {
                 Ok((people, cases, trays, devices))
             };
             let around = around();
-            Ok((started, around))
+            Ok((started, standby, around))
         });
-        let (Started { floor, was_killed, is_new }, around) = started
+        let (Started { floor, was_killed, is_new }, standby, around) = started
             .await
             .unwrap_or_else(|error| Err(croupier_journal::StoreError::Database(error.to_string()).into()))?;
         let ready = match around {
+            // A node does so when it leads.
+            Ok(around) if follows => Ok(around),
             Ok(around) => prepare(&floor, &config, provider.as_ref(), rulebooks).await.map(|()| around),
             Err(error) => Err(error),
         };
         let version = env!("CARGO_PKG_VERSION");
         let tables = floor.tables().len();
-        tracing::info!(version, tables, new = is_new, "the floor is open");
+        match follows {
+            false => tracing::info!(version, tables, new = is_new, "the floor is open"),
+            true => tracing::info!(version, tables, "the floor is read, and followed"),
+        }
         if was_killed {
             tracing::warn!(
                 "the last run was cut off; rounds that were in play are ruled on as a power failure"
@@ -221,13 +244,16 @@ impl App {
             }
         };
         people.keep_sessions_by_and_by();
-        witnesses.begin(&floor);
+        if !follows {
+            witnesses.begin(&floor);
+        }
         let watch = Arc::new(Watch::new(croupier_insight::Settings::default()));
         watch.begin(&floor);
         if let Some(demo) = &demo {
             people.name_robots(Arc::clone(demo));
         }
-        Ok(Arc::new(Self {
+        let app = Arc::new(Self {
+            node,
             doors: Doors::new(config.limits.connections, config.limits.sockets, config.people.behind_proxy),
             buckets: Buckets::new(config.limits),
             floor,
@@ -244,9 +270,28 @@ impl App {
             stopping: channel::Sender::new(false),
             tls,
             metrics_door: Mutex::new(metrics_door),
+            metrics_served: Mutex::new(None),
             was_killed,
             is_new,
-        }))
+        });
+        if let (Some(node), Some(standby)) = (&app.node, standby) {
+            let fault = |error: std::io::Error| croupier_journal::StoreError::Database(error.to_string());
+            node.begin(&app, standby).map_err(fault)?;
+        }
+        Ok(app)
+    }
+
+    /// This node leads from now on: what the settings change about the floor is put on record, as at the start of a
+    /// server alone.
+    pub(crate) async fn has_taken_over(self: Arc<Self>) {
+        let prepared = async {
+            let rulebooks = rulebooks(&self.config)?;
+            prepare(&self.floor, &self.config, self.provider.as_ref(), rulebooks).await
+        };
+        if let Err(error) = prepared.await {
+            tracing::error!(%error, "what the settings say could not be put on record");
+        }
+        self.witnesses.begin(&self.floor);
     }
 
     /// The interface under `/api`, and `front` for every other address.
@@ -335,15 +380,25 @@ impl App {
             failed = failed.wait_for(Option::is_some) => failed.ok().and_then(|failed| failed.clone()),
         };
         tracing::info!("stopping");
+        if let Some(node) = &self.node {
+            node.begin_to_leave();
+        }
         self.stopping.send_replace(true);
         handle.graceful_shutdown(Some(Duration::from_secs(5)));
         let stopped = match failure {
-            Some(why) => Err(AppError::Journal(why)),
+            Some(why) => {
+                self.end_turn().await;
+                Err(AppError::Journal(why))
+            }
             None => self
                 .stop_floor_in_time()
                 .await
                 .map_err(|error| AppError::Store(croupier_journal::StoreError::Database(error.to_string()))),
         };
+        if let Some(node) = &self.node {
+            // Another takes over at once, and what still comes here is passed to it.
+            node.leave().await;
+        }
         match serving.await {
             Ok(Ok(())) | Err(_) => {}
             Ok(Err(error)) => return Err(fault(error)),
@@ -353,6 +408,27 @@ impl App {
             tracing::info!("stopped");
         }
         stopped
+    }
+}
+
+impl App {
+    /// A node that must not lead any more begins anew in the same process: nothing of this turn goes on.
+    async fn end_turn(&self) {
+        if self.node.is_none() {
+            return;
+        }
+        self.floor.shared.till.give_up();
+        let ended = async {
+            for table in self.floor.tables() {
+                table.stop().await;
+            }
+        };
+        if tokio::time::timeout(Duration::from_secs(5), ended).await.is_err() {
+            tracing::warn!("tables of the turn before have not ended");
+        }
+        if let Some(serving) = self.metrics_served.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            serving.abort();
+        }
     }
 }
 
@@ -373,7 +449,9 @@ impl App {
             tracing::info!(address = %door.local_addr()?, "metrics");
             let metrics = api::health::metrics_alone(Arc::clone(self)).into_make_service();
             // Nothing is lost with them: they end with the process.
-            tokio::spawn(axum_server::from_tcp(door)?.serve(metrics));
+            let serving = tokio::spawn(axum_server::from_tcp(door)?.serve(metrics));
+            *self.metrics_served.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some(serving.abort_handle());
         }
         let mut server = axum_server::from_tcp(listener)?.handle(handle.clone());
         let builder = server.http_builder();

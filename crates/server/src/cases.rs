@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use croupier_journal::store::Flow;
-use croupier_journal::{By, CommandId, Deed, Select, StoreError, Stream, Via};
+use croupier_journal::{By, CommandId, Deed, Select, Store, StoreError, Stream, Via};
 use croupier_ledger::{CaseId, PlayerId, TableId};
 use croupier_table::Actor;
 use croupier_table::case::{self, Case, CaseEvent, CaseOrder, CaseRefusal, CaseState, Subject};
@@ -137,6 +137,25 @@ impl Cases {
             Ok(())
         })?;
         Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Takes a case as another node has written it.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub(crate) fn take(&self, store: &mut dyn Store, key: &str, value: &[u8]) -> Result<(), StoreError> {
+        let case: Case = serde_json::from_slice(value)
+            .map_err(|error| StoreError::Database(format!("the register of cases, {key}: {error}")))?;
+        if self.inner.case(case.id).is_none() {
+            let mut opened = self.inner.opened.write().unwrap_or_else(PoisonError::into_inner);
+            store.rows(Select::Stream(Stream::Case(case.id), 1), &mut |_, row| {
+                opened.insert(row.id, case.id);
+                Flow::Break(())
+            })?;
+        }
+        let mut cases = self.inner.cases.write().unwrap_or_else(PoisonError::into_inner);
+        cases.insert(case.id, Arc::new(case));
+        Ok(())
     }
 
     /// A case as it stands.

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use crate::days::Calendar;
 use crate::floor::Place;
 use crate::limits::Limits;
+use crate::node;
 use crate::people;
 use crate::provider::Oidc;
 use crate::table::dealer::Pace;
@@ -62,6 +63,11 @@ pub struct Config {
     pub day_begins_hour: u8,
     /// After how many minutes at a table a Dealer is to be relieved.
     pub relief_minutes: u32,
+    /// With PostgreSQL: this server is one of several on the same floor.
+    pub node: Option<node::Settings>,
+    /// The folder of keys, where it is not in the data folder.
+    #[serde(skip)]
+    pub keys: Option<PathBuf>,
     /// Keep nothing.
     #[serde(skip)]
     pub in_memory: bool,
@@ -109,6 +115,8 @@ impl Default for Config {
             time_zone: None,
             day_begins_hour: 0,
             relief_minutes: 60,
+            node: None,
+            keys: None,
             in_memory: false,
         }
     }
@@ -230,6 +238,7 @@ impl Config {
             return Ok(Place {
                 database: Location::memory(),
                 folder: None,
+                keys: PathBuf::new(),
                 pace: self.pace,
                 accept_registers: false,
             });
@@ -239,7 +248,23 @@ impl Config {
             None => Location::Sqlite(self.data.join("croupier.sqlite")),
         };
         let folder = self.folder().map(Path::to_path_buf);
-        Ok(Place { database, folder, pace: self.pace, accept_registers: self.accept_registers })
+        let keys = self.keys_folder();
+        Ok(Place { database, folder, keys, pace: self.pace, accept_registers: self.accept_registers })
+    }
+
+    /// The folder of keys: that of all nodes, where there are several.
+    #[must_use]
+    pub fn keys_folder(&self) -> PathBuf {
+        let shared = self.node.as_ref().and_then(|node| node.keys.clone());
+        shared.or_else(|| self.keys.clone()).unwrap_or_else(|| self.data.join("keys"))
+    }
+
+    /// The same floor for a server that runs alone: for what is done while no node runs.
+    #[must_use]
+    pub fn alone(mut self) -> Self {
+        self.keys = Some(self.keys_folder());
+        self.node = None;
+        self
     }
 
     /// By which calendar gaming days are closed.

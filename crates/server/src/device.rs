@@ -210,12 +210,23 @@ impl Devices {
     /// # Errors
     /// What the store says.
     pub fn load(floor: &Floor) -> Result<Self, StoreError> {
+        let devices = Self::default();
+        devices.read(floor)?;
+        Ok(devices)
+    }
+
+    /// Reads the lines anew: another node has taken reports meanwhile.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub(crate) fn read(&self, floor: &Floor) -> Result<(), StoreError> {
         let mut lines = BTreeMap::new();
         for table in floor.tables().iter().filter(|table| table.opened.cards == CardSource::Feed) {
             let last = floor.shared.readers.read_here(|store| last_taken(store, table.id))?;
             lines.insert(table.id, Arc::new(tokio::sync::Mutex::new(last + 1)));
         }
-        Ok(Self { lines: Arc::new(Mutex::new(lines)) })
+        *self.lines.lock().unwrap_or_else(PoisonError::into_inner) = lines;
+        Ok(())
     }
 
     /// Takes a report of the device of a table. It is durable when this returns.

@@ -1,4 +1,5 @@
-//! Requests that the server itself makes: to the identity provider and to the witness of checkpoints, and to nobody else.
+//! Requests that the server itself makes: to the identity provider, to the witness of checkpoints and, where there are
+//! several nodes, to the one that leads; and to nobody else.
 //!
 //! Addresses come from the operator's settings, never from a user. They are `https://`, or `http://` on this machine;
 //! redirects are not followed, proxies of the environment are not used, and answers are read up to a limit.
@@ -8,7 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ureq::Agent;
+use ureq::config::ConfigBuilder;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, TlsProvider};
+use ureq::typestate::AgentScope;
 
 use crate::people::is_loopback_name;
 
@@ -52,21 +55,7 @@ impl Fetcher {
     /// # Errors
     /// When the file cannot be used.
     pub fn new(authorities: Option<&Path>) -> Result<Self, FetchError> {
-        let roots = match authorities {
-            None => RootCerts::new_with_certs(&of_the_machine()),
-            Some(path) => RootCerts::new_with_certs(&read(path).map_err(FetchError::Authorities)?),
-        };
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let tls = TlsConfig::builder()
-            .provider(TlsProvider::Rustls)
-            .root_certs(roots)
-            .unversioned_rustls_crypto_provider(provider)
-            .build();
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .proxy(None)
-            .tls_config(tls)
+        let config = agent(authorities)?
             .timeout_global(Some(PATIENCE))
             .user_agent(concat!("croupier/", env!("CARGO_PKG_VERSION")))
             .build();
@@ -106,6 +95,24 @@ impl Fetcher {
         })
         .await
     }
+}
+
+/// What all requests have in common: whom they trust, and that they go where they are sent.
+///
+/// # Errors
+/// When the file of authorities cannot be used.
+pub(crate) fn agent(authorities: Option<&Path>) -> Result<ConfigBuilder<AgentScope>, FetchError> {
+    let roots = match authorities {
+        None => RootCerts::new_with_certs(&of_the_machine()),
+        Some(path) => RootCerts::new_with_certs(&read(path).map_err(FetchError::Authorities)?),
+    };
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let tls = TlsConfig::builder()
+        .provider(TlsProvider::Rustls)
+        .root_certs(roots)
+        .unversioned_rustls_crypto_provider(provider)
+        .build();
+    Ok(Agent::config_builder().http_status_as_error(false).max_redirects(0).proxy(None).tls_config(tls))
 }
 
 /// Whether an address is one that may be spoken to: TLS, or this machine.

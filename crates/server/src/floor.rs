@@ -1,5 +1,6 @@
 //! The floor: everything that one server runs, started from the journal and stopped in order.
 
+mod follow;
 mod registers;
 mod restore;
 mod start;
@@ -29,12 +30,13 @@ use crate::table::dealer::Pace;
 use crate::table::known::Known;
 use crate::till::{Inside, NotPosted};
 
+pub(crate) use follow::Standby;
 pub use start::{StartError, Started};
 pub(crate) use watch::CHECKPOINTS;
 
 /// The register of rulebooks, each under the number of its line in the stream of the house: keys in order are
 /// rulebooks in the order they were added.
-const RULEBOOKS: &str = "rulebook";
+pub(crate) const RULEBOOKS: &str = "rulebook";
 /// The register that says whether a server runs, or was stopped before it could say so.
 pub(crate) const RUNNING: &str = "running";
 
@@ -43,8 +45,10 @@ pub(crate) const RUNNING: &str = "running";
 pub struct Place {
     /// The database.
     pub database: Location,
-    /// The folder for keys and checkpoints; nothing is kept without one.
+    /// The folder for checkpoints; nothing is kept without one.
     pub folder: Option<PathBuf>,
+    /// The folder for keys, where there is one for the rest.
+    pub keys: PathBuf,
     /// How fast automatic tables deal.
     pub pace: Pace,
     /// Registers that are not as the journal says are taken as they are, on record.
@@ -247,6 +251,7 @@ impl Floor {
             pace: self.pace,
             rounds: Vec::new(),
             was_killed: false,
+            follows: false,
         };
         let handle = actor::start(&self.shared, start);
         handle.live.complete(Counted::default());
@@ -356,6 +361,9 @@ impl Floor {
     pub async fn stop(&self) -> Result<(), FloorError> {
         for table in self.tables() {
             table.stop().await;
+        }
+        if self.shared.till.follows() {
+            return Ok(());
         }
         self.note_denials(true).await;
         let stopped = self.shared.till.append(|till| {

@@ -7,6 +7,7 @@
 //! | [`floor`] | the tables together: start from the journal, open tables, stop |
 //! | [`progress`], [`starting`] | how far a start has come, and who is told |
 //! | [`away`] | a database that is away, and comes back |
+//! | [`node`] | several servers on one floor: who leads, what is passed on, who takes over |
 //! | [`table`] | the task of a table, its automatic Dealer, what it shows |
 //! | [`till`], [`second`] | the one place where everything comes into order, and the books that follow it |
 //! | [`people`], [`limits`], [`doors`] | who may sign in, what they may do, how much of it, and how many at a time |
@@ -35,6 +36,7 @@ pub mod figures;
 pub mod floor;
 pub mod limits;
 pub mod live;
+pub mod node;
 pub mod people;
 pub mod problem;
 pub mod progress;

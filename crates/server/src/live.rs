@@ -4,12 +4,13 @@
 //! Whoever reads slowly misses changes and gets the whole view instead: nothing is kept for them beyond the newest.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::Response;
 use croupier_journal::CommandId;
 use croupier_table::Moment;
@@ -26,6 +27,7 @@ use crate::api::body::{Path, Query};
 use crate::api::shapes::AnyView;
 use crate::api::tables::{CommandRequest, Ready, find, ready};
 use crate::app::App;
+use crate::node::{Node, Passed, shown_by};
 use crate::people::{Caller, CameFrom, MaybeCaller};
 use crate::problem::Problem;
 use crate::table::publish::difference;
@@ -157,6 +159,7 @@ async fn live(
     CameFrom(address): CameFrom,
     Path(id): Path<u32>,
     Query(look): Query<Look>,
+    headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let table = find(&app, id)?;
@@ -189,6 +192,9 @@ async fn live(
             answers,
             waiting: HashMap::new(),
             named: Vec::new(),
+            shown_by: shown_by(&headers),
+            from: address,
+            passing: None,
         };
         connection.run(answered, resume).await;
         drop(place);
@@ -199,7 +205,15 @@ async fn live(
 /// The answer to a command, on its way.
 struct Answered {
     id: String,
-    result: Result<Receipt, Refused>,
+    result: Result<Receipt, NotDone>,
+}
+
+/// Why a command was not carried out.
+enum NotDone {
+    /// As a table here says.
+    Refused(Refused),
+    /// As the node that leads says, or because there is none.
+    Told(Box<Problem>),
 }
 
 /// What the client has of the view.
@@ -224,6 +238,11 @@ struct Connection {
     waiting: HashMap<Box<str>, Instant>,
     /// People whose names were sent.
     named: Vec<u32>,
+    /// What shows the node that leads who sends commands, and from where.
+    shown_by: HeaderMap,
+    from: IpAddr,
+    /// Commands for the node that leads, in the order they came.
+    passing: Option<mpsc::UnboundedSender<(String, Utf8Bytes)>>,
 }
 
 /// The client is gone.
@@ -342,7 +361,10 @@ impl Connection {
                 Ok(Receipt { sequence, at }) => {
                     format!(r#"{{"type":"answer","id":"{id}","sequence":{sequence},"at":{at}}}"#).into()
                 }
-                Err(refused) => refusal(Some(&id), &Problem::of_refused(&rulebook, &refused)),
+                Err(NotDone::Refused(refused)) => {
+                    refusal(Some(&id), &Problem::of_refused(&rulebook, &refused))
+                }
+                Err(NotDone::Told(problem)) => refusal(Some(&id), &problem),
             };
             match tokio::time::timeout(PATIENCE, self.socket.feed(Message::Text(text))).await {
                 Ok(Ok(())) => {}
@@ -426,12 +448,25 @@ impl Connection {
         }
     }
 
-    async fn ask(&mut self, text: &str) -> Result<(), (Option<String>, Problem)> {
+    async fn ask(&mut self, text: &Utf8Bytes) -> Result<(), (Option<String>, Problem)> {
         let request: CommandRequest = serde_json::from_str(text)
             .map_err(|error| (id_in(text), Problem::bad_request("bad-body", error.to_string())))?;
         let name = request.id.clone();
         let fault = |problem: Problem| (Some(name.clone()), problem);
         let caller = self.caller.as_ref().ok_or_else(|| fault(Problem::not_signed_in()))?;
+        let leader = self.app.node.as_ref().filter(|node| !node.leads() || self.app.is_stopping());
+        if let Some(node) = leader {
+            CommandId::new(&name)
+                .map_err(|error| fault(Problem::bad_request("bad-id", error.to_string())))?;
+            let passing = match &self.passing {
+                Some(passing) => passing.clone(),
+                None => self.passing.insert(self.pass_on(Arc::clone(node))).clone(),
+            };
+            self.waiting.insert(name.as_str().into(), Instant::now());
+            // The task that takes them ends only with this connection.
+            let _ = passing.send((name, text.clone()));
+            return Ok(());
+        }
         caller.spend(&self.app).map_err(fault)?;
         let ready = ready(&self.app, caller, &self.table, request).await;
         let Ready { id, actor, action, said } = ready.map_err(fault)?;
@@ -439,11 +474,31 @@ impl Connection {
         let text = id.as_str().to_string();
         let reply = Reply::new(move |result| {
             // The connection may be gone; what was carried out stays.
-            let _ = done.send(Answered { id: text, result });
+            let _ = done.send(Answered { id: text, result: result.map_err(NotDone::Refused) });
         });
         self.waiting.insert(id.as_str().into(), Instant::now());
         self.table.give(Asked { id: Some(id), actor, action, said, reply }).await;
         Ok(())
+    }
+
+    /// Passes commands to the node that leads, one after the other: so they are carried out in the order they came.
+    fn pass_on(&self, node: Arc<Node>) -> mpsc::UnboundedSender<(String, Utf8Bytes)> {
+        let (sender, mut commands) = mpsc::unbounded_channel::<(String, Utf8Bytes)>();
+        let (app, answers) = (Arc::clone(&self.app), self.answers.clone());
+        let (headers, from, path) =
+            (self.shown_by.clone(), self.from, format!("/api/tables/{}/commands", self.table.id));
+        tokio::spawn(async move {
+            while let Some((id, text)) = commands.recv().await {
+                let (method, body) = (Method::POST, axum::body::Bytes::from(text));
+                let headers = headers.clone();
+                let passed = Passed { method, path: path.clone(), headers, body, from, has_id: true };
+                let result = node.pass(&app, passed).await.and_then(|answered| answered.receipt());
+                let result = result.map_err(|problem| NotDone::Told(Box::new(problem)));
+                // The connection may be gone; what was carried out stays.
+                let _ = answers.send(Answered { id, result });
+            }
+        });
+        sender
     }
 
     /// Sessions end, and so do duty, ranks and grants: who may no longer look so is shown out, and whose view is

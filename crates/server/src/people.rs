@@ -15,6 +15,7 @@
 //! | `provided` | signing in by an identity provider |
 //! | `choice` | as who somebody comes to a table |
 //! | `entrance` | signing in, the first run |
+//! | `follow` | what another node has changed |
 //!
 //! What somebody may do at a table is the table's to decide; here is only as who they come to it.
 
@@ -22,6 +23,7 @@ mod caller;
 mod choice;
 mod entrance;
 mod factor;
+mod follow;
 mod grant;
 mod guard;
 mod origin;
@@ -68,6 +70,7 @@ pub use session::{SessionShown, Terms};
 pub use token::{Token, TokenFor};
 
 pub(crate) use caller::{address, cookie, cookie_line, cookie_name, cookie_of, host_of, no_cookie};
+pub(crate) use follow::REGISTERS;
 pub(crate) use origin::{is_loopback_name, not_cross_site};
 pub(crate) use session::{ProviderSession, SignedOut};
 
@@ -276,6 +279,17 @@ struct Inner {
     demonstration: OnceLock<Arc<dyn Demonstration>>,
 }
 
+/// Somebody from the register.
+fn read(key: &str, value: &[u8]) -> Result<Person, PeopleError> {
+    let mut person: Person = serde_json::from_slice(value)
+        .map_err(|error| PeopleError::Entry(REGISTER, format!("{key}: {error}")))?;
+    // Who was given no nickname used to be shown by the name they sign in with.
+    if person.nickname.eq_ignore_ascii_case(&person.name) {
+        person.nickname = no_name(person.id, &person.grants);
+    }
+    Ok(person)
+}
+
 /// Everybody with an account.
 #[derive(Clone, Debug)]
 pub struct People {
@@ -300,13 +314,7 @@ impl People {
             .read_here(|store| Ok((store.entries(factor::REGISTER)?, store.entries(seen::REGISTER)?)))?;
         let mut book = Book::default();
         for (key, value) in people {
-            let mut person: Person = serde_json::from_slice(&value)
-                .map_err(|error| PeopleError::Entry(REGISTER, format!("{key}: {error}")))?;
-            // Who was given no nickname used to be shown by the name they sign in with.
-            if person.nickname.eq_ignore_ascii_case(&person.name) {
-                person.nickname = no_name(person.id, &person.grants);
-            }
-            book.put(person);
+            book.put(read(&key, &value)?);
         }
         let breached = match &settings.breached {
             Some(path) => Some(
@@ -347,6 +355,10 @@ impl People {
     /// # Errors
     /// When the journal fails.
     pub async fn keep_sessions(&self) -> Result<(), Problem> {
+        if self.inner.floor.shared.till.follows() {
+            // The node that leads hears of it with the requests that are passed to it.
+            return Ok(());
+        }
         let changes = self.inner.sessions.used();
         if changes.is_empty() {
             return Ok(());
@@ -619,7 +631,10 @@ impl People {
         let (what, code) = (what.to_string(), code.to_string());
         let denied = Denied { what, stream, code, cites: Vec::new(), more: 0 };
         let by = by.into();
-        if !self.inner.floor.shared.denials.is_written(by, &denied, clock::now()) {
+        // Where another node leads the request is passed to it, and refused and put on record there.
+        if self.inner.floor.shared.till.follows()
+            || !self.inner.floor.shared.denials.is_written(by, &denied, clock::now())
+        {
             return;
         }
         let code = denied.code.clone();

@@ -150,6 +150,14 @@ impl Problem {
         Self::unavailable("fate-unknown", detail)
     }
 
+    /// 503: there is no node that leads now.
+    #[must_use]
+    pub fn no_leader() -> Self {
+        let detail = "no node leads this floor at the moment, and another is about to; nothing was done: try again in a \
+                      moment, with the same id";
+        Self::unavailable("no-leader", detail).with("retry_after_seconds", 1)
+    }
+
     /// 500: our fault. The particulars go to the log and not to the client.
     #[must_use]
     pub fn internal(error: &dyn core::fmt::Display) -> Self {
@@ -231,6 +239,7 @@ impl Problem {
             Refused::Stopping => {
                 Self::unavailable("stopping", "the server is stopping; try again in a moment")
             }
+            Refused::Follows => Self::no_leader(),
         }
     }
 }
@@ -260,6 +269,9 @@ impl Problem {
             FloorError::Unknown(why) => {
                 tracing::error!(%why, "a commit failed");
                 Self::fate_unknown()
+            }
+            FloorError::Journal(why) if matches!(**why, croupier_journal::StoreError::Follows) => {
+                Self::no_leader()
             }
             FloorError::Journal(why) => {
                 tracing::error!(%why, "the journal cannot be used");

@@ -12,9 +12,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use croupier_journal::checkpoint::Reach;
+use croupier_journal::nodes::Mark;
 use croupier_journal::writer::{Alongside, Following, Written};
 use croupier_journal::{Bank, Change, Keys, Row, StoreError, Stream, snapshot};
 use croupier_ledger::Receipt;
+use tokio::sync::watch;
 
 use crate::till::{Failed, fail};
 
@@ -45,6 +47,8 @@ enum Message {
     Claim(Claim),
     Written(Written),
     Ask(Ask),
+    /// This node leads from now on, and says what its lines must come to.
+    Lead,
     /// Nobody asks any more, and the till has ended.
     Stop,
 }
@@ -63,12 +67,15 @@ pub struct Feed {
     waiting: Waiting,
     /// The position of the last durable line.
     position: Arc<AtomicU64>,
+    /// The last durable commit, where there are several nodes.
+    mark: watch::Sender<Mark>,
 }
 
 impl Default for Feed {
     fn default() -> Self {
         let (sender, inbox) = mpsc::channel();
-        Self { sender, inbox, waiting: Waiting::default(), position: Arc::default() }
+        let mark = watch::Sender::new(Mark::default());
+        Self { sender, inbox, waiting: Waiting::default(), position: Arc::default(), mark }
     }
 }
 
@@ -77,7 +84,11 @@ impl Feed {
     #[must_use]
     pub fn follow(&self) -> Following {
         let (sender, position) = (self.sender.clone(), Arc::clone(&self.position));
+        let marks = self.mark.clone();
         Box::new(move |written: Written| {
+            if let Some(mark) = written.mark {
+                marks.send_replace(mark);
+            }
             metrics::histogram!("croupier_store_commit_seconds").record(written.took.as_secs_f64());
             let rows = u32::try_from(written.rows.len()).unwrap_or(u32::MAX);
             metrics::histogram!("croupier_store_commit_rows").record(f64::from(rows));
@@ -108,6 +119,7 @@ pub struct SecondBooks {
     sender: Option<Sender<Message>>,
     thread: Option<JoinHandle<()>>,
     position: Arc<AtomicU64>,
+    mark: watch::Sender<Mark>,
 }
 
 impl SecondBooks {
@@ -122,7 +134,32 @@ impl SecondBooks {
         keys: Arc<Keys>,
         failed: Failed,
     ) -> Result<Self, StoreError> {
-        let Feed { sender, inbox, waiting, position } = feed;
+        Self::begin(feed, bank, reach, keys, failed, true)
+    }
+
+    /// The same on a node that follows another: nobody has posted what its lines say, until [`SecondBooks::lead`].
+    ///
+    /// # Errors
+    /// As [`SecondBooks::start`].
+    pub fn following(
+        feed: Feed,
+        bank: Bank,
+        reach: Reach,
+        keys: Arc<Keys>,
+        failed: Failed,
+    ) -> Result<Self, StoreError> {
+        Self::begin(feed, bank, reach, keys, failed, false)
+    }
+
+    fn begin(
+        feed: Feed,
+        bank: Bank,
+        reach: Reach,
+        keys: Arc<Keys>,
+        failed: Failed,
+        leads: bool,
+    ) -> Result<Self, StoreError> {
+        let Feed { sender, inbox, waiting, position, mark } = feed;
         position.fetch_max(bank.position, Ordering::AcqRel);
         let mut books = Follower {
             bank,
@@ -134,12 +171,35 @@ impl SecondBooks {
             waiting,
             failed,
             differs: None,
+            leads,
         };
         let thread = std::thread::Builder::new()
             .name("second books".to_string())
             .spawn(move || books.run(&inbox))
             .map_err(|error| StoreError::Database(error.to_string()))?;
-        Ok(Self { sender: Some(sender), thread: Some(thread), position })
+        Ok(Self { sender: Some(sender), thread: Some(thread), position, mark })
+    }
+
+    /// From the next line on this node's own books say what lines must come to.
+    pub fn lead(&self) {
+        if let Some(sender) = &self.sender {
+            let _ = sender.send(Message::Lead);
+        }
+    }
+
+    /// A commit of another node is followed, with all that it changed.
+    pub(crate) fn marked(&self, mark: Mark) {
+        self.mark.send_if_modified(|last| {
+            let is_later = mark > *last;
+            *last = mark.max(*last);
+            is_later
+        });
+    }
+
+    /// Tells of the last durable commit, where there are several nodes.
+    #[must_use]
+    pub fn marks(&self) -> watch::Receiver<Mark> {
+        self.mark.subscribe()
     }
 
     /// The position of the last durable line.
@@ -224,6 +284,8 @@ struct Follower {
     waiting: Waiting,
     failed: Failed,
     differs: Option<Arc<StoreError>>,
+    /// The lines are this node's own.
+    leads: bool,
 }
 
 impl Follower {
@@ -233,6 +295,7 @@ impl Follower {
                 Message::Claim(claim) => self.claims.push_back(claim),
                 Message::Written(written) => self.take(&written),
                 Message::Ask(ask) => ask(self),
+                Message::Lead => self.leads = true,
                 Message::Stop => return,
             }
         }
@@ -253,7 +316,7 @@ impl Follower {
         self.since_snapshot += written.rows.len();
         // What a snapshot costs is what it holds: it comes after so many lines, and makes each a little dearer.
         let holds = self.bank.ledger.accounts().len() + self.bank.heads.len();
-        if self.since_snapshot >= BETWEEN_SNAPSHOTS.max(holds) {
+        if self.leads && self.since_snapshot >= BETWEEN_SNAPSHOTS.max(holds) {
             let change = self.snapshot();
             *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = change;
         }
@@ -267,7 +330,7 @@ impl Follower {
         if position.is_multiple_of(BETWEEN_FORGETTING) {
             self.bank.forget();
         }
-        let Some(receipt) = followed else { return Ok(()) };
+        let Some(receipt) = followed.filter(|_| self.leads) else { return Ok(()) };
         let line = || format!("{} {}", row.stream, row.sequence);
         let claim = self
             .claims

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use croupier_cards::Proof;
 use croupier_journal::deed::OpenTable;
-use croupier_journal::{CommandId, StoreError, Via};
+use croupier_journal::{CommandId, Kind, Row, SecretShoe, StoreError, Via};
 use croupier_ledger::{Amount, PlayerId, TableId};
 use croupier_table::preview::Open;
 use croupier_table::{Action, Actor, Command, Consequences, Moment, Over, Refusal, Setup};
@@ -141,6 +141,9 @@ pub enum Refused {
     /// The server is stopping.
     #[error("the server is stopping")]
     Stopping,
+    /// Another node leads.
+    #[error("another node leads")]
+    Follows,
 }
 
 /// Why somebody may not act for a player.
@@ -187,10 +190,22 @@ enum Message {
     Checked(Asked),
     /// Finish what is in hand, store a snapshot and end.
     Stop(oneshot::Sender<()>),
+    /// Lines of its stream that another node has written, in order.
+    Follow(Vec<Row>),
+    /// This node leads from now on.
+    Lead(Leading, oneshot::Sender<()>),
     /// What a command would lead to as the table is shown, and what is open there; without one, what is open now.
     Preview(Option<Box<Command>>, oneshot::Sender<Previewed>),
     /// Proofs of cards of the shoe in play, by their places in the order committed to.
     Prove(u32, Vec<usize>, oneshot::Sender<Vec<Proof>>),
+}
+
+/// What a table is to go on with when this node leads.
+struct Leading {
+    /// The shoes that are kept of it.
+    shoes: Vec<(u32, SecretShoe)>,
+    /// Nobody was there for a while.
+    was_killed: bool,
 }
 
 /// A table, for the rest of the server.
@@ -206,6 +221,7 @@ pub struct TableHandle {
     published: watch::Receiver<Arc<Published>>,
     durable: Arc<AtomicU64>,
     open_from: Arc<AtomicU64>,
+    followed_to: Arc<AtomicU64>,
     /// What it comes to while it plays.
     pub live: Arc<Live>,
 }
@@ -216,6 +232,8 @@ impl core::fmt::Debug for Message {
             Self::Command(_) => "Command",
             Self::Checked(_) => "Checked",
             Self::Stop(_) => "Stop",
+            Self::Follow(_) => "Follow",
+            Self::Lead(..) => "Lead",
             Self::Preview(..) => "Preview",
             Self::Prove(..) => "Prove",
         })
@@ -314,7 +332,29 @@ impl TableHandle {
     /// The line from which on the stream of the table is nobody's to read yet: it tells cards of a round in
     /// progress. It must be asked after a line was read, and not before.
     pub(crate) fn open_from(&self) -> u64 {
-        self.open_from.load(Ordering::Acquire)
+        // Of lines that another node has written and this one has not followed yet, nobody here knows what they tell.
+        let followed_to = self.followed_to.load(Ordering::Acquire);
+        self.open_from.load(Ordering::Acquire).min(followed_to.saturating_add(1))
+    }
+
+    /// Gives lines that another node has written; it may block.
+    pub(crate) fn follow(&self, rows: Vec<Row>) {
+        // The task is gone only when the server stops.
+        let last = rows.iter().rfind(|row| row.kind == Kind::Table).map(|row| row.sequence);
+        let _ = self.sender.blocking_send(Message::Follow(rows));
+        if let Some(last) = last {
+            // Whoever looks from now on waits until it is shown.
+            self.durable.fetch_max(last, Ordering::AcqRel);
+        }
+    }
+
+    /// This node leads from now on, with the shoes that the store has of this table: all that was followed before is
+    /// shown when this returns. It may block.
+    pub(crate) fn lead(&self, shoes: Vec<(u32, SecretShoe)>, was_killed: bool) {
+        let (sender, led) = oneshot::channel();
+        if self.sender.blocking_send(Message::Lead(Leading { shoes, was_killed }, sender)).is_ok() {
+            let _ = led.blocking_recv();
+        }
     }
 
     /// Waits until everything in hand is durable and the task has ended.

@@ -8,12 +8,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use croupier_journal::envelope::Envelope;
 use croupier_journal::writer::{Committed, Promise, Waiting};
-use croupier_journal::{Author, Bank, Change, CommandId, Deed, Head, Job, Row, StoreError, Stream, Writer};
+use croupier_journal::{
+    Author, BadRow, Bank, Change, CommandId, Deed, Head, Job, Row, StoreError, Stream, Writer,
+};
 use croupier_ledger::{Entry, Ledger, RoundId, TableId, TransferId};
 use tokio::sync::watch;
 
@@ -24,7 +26,8 @@ use crate::second::{Claim, Claims};
 #[derive(Debug)]
 pub struct Till {
     inside: Mutex<Inside>,
-    writer: Arc<Writer>,
+    /// Nothing is written before there is one: this node then follows another.
+    writer: Arc<OnceLock<Writer>>,
     /// Set once nothing can be written any more.
     failed: Failed,
     /// Whether the database is away.
@@ -46,7 +49,9 @@ pub struct Inside {
     heads: BTreeMap<Stream, Head>,
     /// The last table that was opened.
     last_table: TableId,
-    writer: Arc<Writer>,
+    /// The last line that is in the books while another node leads.
+    position: u64,
+    writer: Arc<OnceLock<Writer>>,
     failed: Failed,
     /// The time of lines.
     clock: Steady,
@@ -93,24 +98,59 @@ impl Till {
         claims: Claims,
         failed: Failed,
     ) -> Self {
-        let Bank { ledger, next_transfer, heads, .. } = bank;
-        let (tables, heads): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            heads.into_iter().partition(|(stream, _)| matches!(stream, Stream::Table(_)));
-        let last_table = tables.into_keys().filter_map(table).max().unwrap_or(TableId(0));
-        let (writer, skew) = (Arc::new(writer), Arc::new(AtomicI64::new(0)));
+        let till = Self::following(bank, away, claims, failed);
+        till.lead(writer, last);
+        till
+    }
+
+    /// A till of a node that follows: nothing can be handed over, and the books are those of the lines.
+    #[must_use]
+    pub fn following(bank: Bank, away: watch::Receiver<bool>, claims: Claims, failed: Failed) -> Self {
+        let Bank { ledger, next_transfer, heads, position } = bank;
+        let (writer, skew) = (Arc::<OnceLock<Writer>>::default(), Arc::new(AtomicI64::new(0)));
         let inside = Inside {
-            forgotten: ledger.forgotten().unwrap_or(TransferId(0)),
+            forgotten: TransferId(0),
             ledger,
             next_transfer,
             heads,
-            last_table,
+            last_table: TableId(0),
+            position,
             writer: Arc::clone(&writer),
             failed: failed.clone(),
-            clock: Steady::after(last),
+            clock: Steady::after(0),
             skew: Arc::clone(&skew),
             claims,
         };
         Self { inside: Mutex::new(inside), writer, failed, away, skew }
+    }
+
+    /// From now on lines are handed to this writer. The books are those of the last line there is, and `last` is its
+    /// time.
+    pub fn lead(&self, writer: Writer, last: u64) {
+        self.hold(|inside| {
+            let heads = core::mem::take(&mut inside.heads);
+            let (tables, heads): (BTreeMap<_, _>, BTreeMap<_, _>) =
+                heads.into_iter().partition(|(stream, _)| matches!(stream, Stream::Table(_)));
+            inside.heads = heads;
+            inside.last_table = tables.into_keys().filter_map(table).max().unwrap_or(TableId(0));
+            inside.forgotten = inside.ledger.forgotten().unwrap_or(TransferId(0));
+            inside.clock = Steady::after(last);
+        });
+        assert!(self.writer.set(writer).is_ok(), "a till has one writer");
+    }
+
+    /// Follows lines that another node has written.
+    ///
+    /// # Errors
+    /// [`BadRow`] for the first that does not fit.
+    pub fn follow(&self, first: u64, rows: &[Row]) -> Result<(), BadRow> {
+        self.hold(|inside| (first..).zip(rows).try_for_each(|(position, row)| inside.follow(position, row)))
+    }
+
+    /// Whether another node leads.
+    #[must_use]
+    pub fn follows(&self) -> bool {
+        self.writer.get().is_none()
     }
 
     /// Holds the till while something is done, which must not take long and never waits for something else.
@@ -153,8 +193,7 @@ impl Till {
     /// Hands changes of registers over, after all that this task has handed over before; `done` is told when all of
     /// that is durable.
     pub fn give(&self, changes: Vec<Change>, done: Done) {
-        let done = timed(self.failed.clone(), done);
-        self.writer.give(Job { rows: Vec::new(), changes, done });
+        hand(&self.writer, &self.failed, Vec::new(), changes, done);
     }
 
     /// Writes lines, and changes that go with them, into a place that was taken under the lock.
@@ -165,19 +204,19 @@ impl Till {
     /// Why nothing is written any more, if that is so.
     #[must_use]
     pub fn failure(&self) -> Option<Arc<StoreError>> {
-        self.writer.failure().or_else(|| self.failed.borrow().clone())
+        self.writer.get().and_then(Writer::failure).or_else(|| self.failed.borrow().clone())
     }
 
     /// What the lines that were handed over wait for, if they do.
     #[must_use]
     pub fn waiting(&self) -> Option<Waiting> {
-        self.writer.waiting()
+        self.writer.get()?.waiting()
     }
 
     /// How many jobs wait for the commit after the one in hand.
     #[must_use]
     pub fn queued(&self) -> usize {
-        self.writer.queued()
+        self.writer.get().map_or(0, Writer::queued)
     }
 
     /// Tells whether the database is away: nothing is decided meanwhile.
@@ -188,7 +227,14 @@ impl Till {
 
     /// Waits no longer for the database: nobody knows then of what was on its way.
     pub fn give_up(&self) {
-        self.writer.give_up();
+        if let Some(writer) = self.writer.get() {
+            writer.give_up();
+        }
+    }
+
+    /// Nothing is written any more, for a reason that is not the writer's: the node has lost the lease.
+    pub fn fail(&self, why: &Arc<StoreError>) {
+        fail(&self.failed, why);
     }
 
     /// Tells when that comes to be so, whoever's lines it was.
@@ -231,6 +277,14 @@ fn timed(failed: Failed, done: Done) -> Done {
         }
         done(result);
     })
+}
+
+/// Hands lines over to the writer. Where another node leads nothing is written, and that is no failure.
+fn hand(writer: &OnceLock<Writer>, failed: &Failed, rows: Vec<Row>, changes: Vec<Change>, done: Done) {
+    match writer.get() {
+        Some(writer) => writer.give(Job { rows, changes, done: timed(failed.clone(), done) }),
+        None => done(Err(Arc::new(StoreError::Follows))),
+    }
 }
 
 fn answer_to(sender: tokio::sync::oneshot::Sender<Result<Committed, Arc<StoreError>>>) -> Done {
@@ -306,12 +360,30 @@ impl Inside {
 
     /// Hands lines over, in the order they were written.
     pub fn give(&self, rows: Vec<Row>, changes: Vec<Change>, done: Done) {
-        self.writer.give(Job { rows, changes, done: timed(self.failed.clone(), done) });
+        hand(&self.writer, &self.failed, rows, changes, done);
+    }
+
+    /// Follows a line that another node has written.
+    fn follow(&mut self, position: u64, row: &Row) -> Result<(), BadRow> {
+        let mut bank = Bank {
+            position: self.position,
+            ledger: core::mem::take(&mut self.ledger),
+            next_transfer: self.next_transfer,
+            heads: core::mem::take(&mut self.heads),
+        };
+        let followed = bank.follow_written(position, row);
+        if position.is_multiple_of(BETWEEN_FORGETTING) {
+            bank.forget();
+        }
+        let Bank { position, ledger, next_transfer, heads } = bank;
+        (self.position, self.ledger, self.next_transfer, self.heads) =
+            (position, ledger, next_transfer, heads);
+        followed.map(drop)
     }
 
     /// Takes the next place in the queue, for lines that are written once the till is let go.
     pub fn promise(&self) -> Promise {
-        self.writer.promise()
+        self.writer.get().map_or_else(Promise::of_nobody, Writer::promise)
     }
 
     /// The time that a line is to be written at: never before that of another line, in any stream.

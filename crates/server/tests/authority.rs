@@ -135,6 +135,7 @@ const ROUTES: &[Row] = &[
     ("GET", "/api/tables/{table}/rounds", "1", none,                                           "........x"),
     ("GET", "/api/tables/{table}/rounds/{round}", "1", none,                                   "........x"),
     ("GET", "/api/tables/{table}/rounds/{round}/file", "1", none,                              "ix.x..xxx"),
+    ("GET", "/api/nodes", "", none,                                                            "ixxxxxx.x"),
     ("GET", "/api/tables/{table}/shoes/{shoe}", "1", none,                                     "........x"),
     ("GET", "/api/tables/{table}/view", "1", none,                                             "........x"),
     ("GET", "/api/tables/{table}/view", "1?as=player", none,                                   "i.xxxxxxx"),

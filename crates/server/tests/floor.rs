@@ -281,7 +281,7 @@ async fn a_journal_that_fails_stops_the_floor_whoever_wrote() {
     let row =
         Row { stream: Stream::Cage, sequence: 999, id, kind: Kind::Cage, events_at: 0, line: b"{}".to_vec() };
     store.commit(end + 1, &[row], &[]).unwrap();
-    let denied = Deed::Start { version: String::new() };
+    let denied = Deed::Start { version: String::new(), leads: None };
     assert!(floor.record(By::System, denied, Vec::new()).await.is_err());
     let told = tokio::time::timeout(Duration::from_secs(10), failed.wait_for(Option::is_some)).await;
     assert!(told.unwrap().is_ok());

@@ -47,6 +47,7 @@ fn tamper(folder: &Path, what: &str) {
 
 fn start_error(folder: &Path) -> Option<StartError> {
     let place = Place {
+        keys: folder.join("keys"),
         database: database(folder),
         folder: Some(folder.to_path_buf()),
         pace: NO_PAUSE,

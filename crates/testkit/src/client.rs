@@ -50,6 +50,13 @@ impl Client {
         Self { agent: config.new_agent(), base: base.to_string(), credentials: None }
     }
 
+    /// The same, giving up sooner or later than after half a minute.
+    #[must_use]
+    pub fn with_patience(&self, patience: Duration) -> Self {
+        let config = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(patience));
+        Self { agent: config.build().new_agent(), ..self.clone() }
+    }
+
     /// The same with an API token.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Self {

@@ -31,7 +31,7 @@ windows_percent = 1
 ";
 
 /// No limits.
-const UNLIMITED: &str = "\
+pub(crate) const UNLIMITED: &str = "\
 [limits]
 requests = { per_minute = 0, burst = 1 }
 anonymous = { per_minute = 0, burst = 1 }
@@ -91,10 +91,23 @@ impl House {
     /// # Errors
     /// When it does not start, or refuses something.
     pub fn start_with(binary: &Path, folder: &Path, arguments: &[&str], settings: &str) -> io::Result<Self> {
-        std::fs::create_dir_all(folder)?;
-        std::fs::write(folder.join("croupier.toml"), format!("{ROLES}{settings}"))?;
+        configure(folder, settings)?;
+        Self::begin(binary, folder, arguments, Vec::new())
+    }
+
+    /// Starts a server on a folder that has its settings, with variables of its own, and makes the administrator of the
+    /// floor.
+    ///
+    /// # Errors
+    /// When it does not start, or refuses something.
+    pub fn begin(
+        binary: &Path,
+        folder: &Path,
+        arguments: &[&str],
+        environment: Vec<(String, String)>,
+    ) -> io::Result<Self> {
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-        let (mut process, base) = spawn(binary, folder, &arguments, &[])?;
+        let (mut process, base) = spawn(binary, folder, &arguments, &environment)?;
         let link = process.wait_for("/first-run#", PATIENCE)?;
         let first = link.rsplit('#').next().unwrap_or_default().to_string();
         let client = Client::new(&base);
@@ -107,7 +120,7 @@ impl House {
             binary: binary.to_path_buf(),
             folder: folder.to_path_buf(),
             arguments,
-            environment: Vec::new(),
+            environment,
             process,
             base,
             cookie,
@@ -201,6 +214,17 @@ impl House {
     /// When it does not end in time.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<bool> {
         Ok(self.process.wait(timeout)?.success())
+    }
+
+    /// Lets the process stand still, or go on, as a machine that is overloaded or moved does.
+    ///
+    /// # Errors
+    /// When there is no such process.
+    pub fn pause(&self, stands: bool) -> io::Result<()> {
+        use rustix::process::{Pid, Signal, kill_process};
+        let id = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw);
+        let id = id.ok_or_else(|| io::Error::other("there is no process"))?;
+        Ok(kill_process(id, if stands { Signal::STOP } else { Signal::CONT })?)
     }
 
     /// The process id of the server.
@@ -351,6 +375,15 @@ impl House {
     }
 }
 
+/// Writes the settings of a server into its folder.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn configure(folder: &Path, settings: &str) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join("croupier.toml"), format!("{ROLES}{settings}"))
+}
+
 fn spawn(
     binary: &Path,
     folder: &Path,
@@ -359,7 +392,8 @@ fn spawn(
 ) -> io::Result<(Process, String)> {
     let mut process = begin(binary, folder, arguments, environment)?;
     let line = process.wait_for(" on http://", PATIENCE)?;
-    let base = line.split(" on ").nth(1).unwrap_or_default().trim().to_string();
+    let base = line.split(" on ").nth(1).unwrap_or_default();
+    let base = base.split(',').next().unwrap_or_default().trim().to_string();
     Ok((process, base))
 }
 
@@ -370,7 +404,10 @@ fn begin(
     environment: &[(String, String)],
 ) -> io::Result<Process> {
     let mut command = Command::new(binary);
-    command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(folder);
+    command.args(["serve", "--data"]).arg(folder);
+    if !environment.iter().any(|(name, _)| name == "CROUPIER_LISTEN") {
+        command.args(["--listen", "127.0.0.1:0"]);
+    }
     command.arg("--config").arg(folder.join("croupier.toml")).args(arguments);
     command.envs(environment.iter().map(|(name, value)| (name, value)));
     // Each run has a log of its own, so that the last one's lines are not taken for this one's.

@@ -6,6 +6,7 @@
 pub mod crash;
 pub mod disk;
 pub mod doors;
+pub mod failover;
 pub mod load;
 pub mod record;
 pub mod shim;

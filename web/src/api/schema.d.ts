@@ -560,6 +560,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nodes of this floor: who leads, and who follows how far behind. A server alone has none. */
+        get: operations["operations-nodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/unlock": {
         parameters: {
             query?: never;
@@ -6443,11 +6460,14 @@ export interface components {
         };
         /** @description How the server is. */
         Health: {
+            /** @description The node that leads, as far as this one knows. */
+            leader?: string | null;
             /**
              * Format: uint64
              * @description The position of the last line that is durable.
              */
             position: number;
+            role?: components["schemas"]["NodeRole"] | null;
             /**
              * Format: uint64
              * @description Tables that run.
@@ -7043,6 +7063,59 @@ export interface components {
          * @enum {string}
          */
         NiuNiuCategory: "no-hand" | "niu-1" | "niu-2" | "niu-3" | "niu-4" | "niu-5" | "niu-6" | "niu-7" | "niu-8" | "niu-9" | "niu-niu" | "ultimate-niu-niu" | "hoiana-niu-niu";
+        /** @description The nodes of a floor. */
+        NodeList: {
+            /**
+             * Format: uint64
+             * @description The epoch under which lines are written; each take-over has its own.
+             */
+            epoch: number;
+            /** @description The node that leads; nothing while none does, or where there is one server alone. */
+            leader?: string | null;
+            /** @description The nodes, by name; none where there is one server alone. */
+            nodes: components["schemas"]["NodeTold"][];
+            /**
+             * Format: uint64
+             * @description The position of the last line.
+             */
+            position: number;
+        };
+        /**
+         * @description What a node does.
+         * @enum {string}
+         */
+        NodeRole: "follower" | "leader" | "leaving";
+        /** @description A node, as it said of itself last. */
+        NodeTold: {
+            /** @description Where the others reach it. */
+            address: string;
+            /**
+             * Format: uint64
+             * @description Lines that it does not have yet.
+             */
+            behind: number;
+            /**
+             * Format: uint64
+             * @description The last epoch that it knows of.
+             */
+            epoch: number;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: uint64
+             * @description The position of the last line that it has.
+             */
+            position: number;
+            /** @description `leader`, `follower` or `leaving`. */
+            role: string;
+            /**
+             * Format: uint64
+             * @description How long ago it said so, in milliseconds: more than a few seconds, and it is gone or does not reach the database.
+             */
+            silent_milliseconds: number;
+            /** @description The version that it runs. */
+            version: string;
+        };
         /**
          * @description What a note counts.
          * @enum {string}
@@ -10353,6 +10426,9 @@ export type NewPin = components['schemas']['NewPin'];
 export type NewTable = components['schemas']['NewTable'];
 export type NewToken = components['schemas']['NewToken'];
 export type NiuNiuCategory = components['schemas']['NiuNiuCategory'];
+export type NodeList = components['schemas']['NodeList'];
+export type NodeRole = components['schemas']['NodeRole'];
+export type NodeTold = components['schemas']['NodeTold'];
 export type Noted = components['schemas']['Noted'];
 export type Occasion = components['schemas']['Occasion'];
 export type OccasionCase = components['schemas']['OccasionCase'];
@@ -14390,6 +14466,79 @@ export interface operations {
             };
             /** @description The body is of another kind */
             415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "operations-nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeList"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
                 headers: {
                     "API-Version": components["headers"]["API-Version"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -70,11 +70,11 @@ impl Place {
         config.metrics.listen = None;
         config.tls = None;
         anyhow::ensure!(
-            config.data.join("keys").is_dir(),
+            config.keys_folder().is_dir(),
             "there is no floor in {}; --data names its data folder",
             config.data.display()
         );
-        Ok(config)
+        Ok(config.alone())
     }
 }
 

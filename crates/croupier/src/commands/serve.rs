@@ -8,13 +8,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
+use axum::Router;
 use clap::ValueEnum;
 use croupier_journal::By;
+use croupier_server::floor::StartError;
+use croupier_server::node::Role;
 use croupier_server::progress::Progress;
 use croupier_server::starting::Starting;
 #[cfg(feature = "demo")]
 use croupier_server::table::dealer::Pace;
 use croupier_server::{App, AppError, Config, away};
+use futures_util::FutureExt as _;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 
@@ -217,6 +221,9 @@ fn run(
         // A start that has much to read says so to whoever asks.
         let progress = Arc::new(Progress::default());
         let starting = Starting::begin(&listener, &config, Arc::clone(&progress)).await?;
+        if config.node.is_some() {
+            return among_others(config, doing, (listener, front, starting), (metrics, progress), stop).await;
+        }
         let database = config.place()?.database;
         let is_there = tokio::select! {
             is_there = away::wait_for(&database, &progress) => is_there,
@@ -241,6 +248,120 @@ fn run(
         writeln!(out, "Stopped; everything is in the journal.")?;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// What takes connections: the listener, what it hands out beside the interface, and what answers until it is ready.
+type Door = (TcpListener, Router, Starting);
+
+/// How a server that is one of several ends its turn.
+enum Turn {
+    /// It was asked to stop.
+    Stopped,
+    /// Another node leads by now: this one begins anew, and follows it.
+    Overtaken,
+}
+
+/// Between two turns of a node.
+const BETWEEN_TURNS: Duration = Duration::from_millis(500);
+
+/// Runs a server that is one of several on the same floor. Where it must not lead any more, whatever it has in memory may
+/// be those of no line: it begins anew from what is written.
+async fn among_others(
+    config: Config,
+    doing: &Doing<'_>,
+    (listener, front, starting): Door,
+    (metrics, progress): (PrometheusHandle, Arc<Progress>),
+    stop: core::pin::Pin<&mut (impl Future<Output = ()> + Send)>,
+) -> anyhow::Result<ExitCode> {
+    let Doing::Serve { reset_factor: None } = doing else {
+        bail!(
+            "--reset-factor is for a server that runs alone; take [node] out of the settings for this one start"
+        );
+    };
+    let stop = stop.shared();
+    let (mut starting, mut turns) = (Some(starting), 0_u64);
+    loop {
+        let waiting = match starting.take() {
+            Some(starting) => starting,
+            None => Starting::begin(&listener, &config, Arc::clone(&progress)).await?,
+        };
+        let started = tokio::select! {
+            started = doing.start(config.clone(), metrics.clone(), Arc::clone(&progress)) => started,
+            () = stop.clone() => {
+                waiting.end().await;
+                return Ok(ExitCode::SUCCESS);
+            }
+        };
+        waiting.end().await;
+        let served = match started {
+            Ok(app) => {
+                // Both on this thread, which alone may print.
+                let serving = app.serve(listener.try_clone()?, front.clone(), stop.clone());
+                tokio::select! {
+                    served = serving => served,
+                    never = greet_among_others(&app, turns == 0) => match never {},
+                }
+            }
+            Err(error) => Err(error),
+        };
+        match turn(served)? {
+            Turn::Stopped => {
+                say("Stopped; everything is in the journal.");
+                return Ok(ExitCode::SUCCESS);
+            }
+            Turn::Overtaken => turns += 1,
+        }
+        tokio::select! {
+            () = tokio::time::sleep(BETWEEN_TURNS) => {}
+            () = stop.clone() => return Ok(ExitCode::SUCCESS),
+        }
+    }
+}
+
+/// What becomes of a node whose turn has ended.
+fn turn(served: Result<(), AppError>) -> Result<Turn, AppError> {
+    use croupier_journal::StoreError::{InUse, Lost, Overtaken, Stopped};
+    let why = match served {
+        Ok(()) => return Ok(Turn::Stopped),
+        Err(error) => error,
+    };
+    let goes_on = match &why {
+        AppError::Journal(error) => matches!(**error, Overtaken(_) | InUse(_) | Lost(_) | Stopped(_)),
+        AppError::Store(error) | AppError::Floor(StartError::Store(error)) => matches!(error, Lost(_)),
+        _ => false,
+    };
+    if !goes_on {
+        return Err(why);
+    }
+    tracing::warn!(%why, "this node begins anew, and follows");
+    Ok(Turn::Overtaken)
+}
+
+/// Prints a line; nobody is stopped by a console that is gone.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}").and_then(|()| std::io::stdout().flush());
+}
+
+/// Says where it is and what it is; and what to do first, once it leads.
+async fn greet_among_others(app: &Arc<App>, is_first: bool) -> core::convert::Infallible {
+    if let Some(node) = &app.node {
+        let scheme = if app.config.tls.is_some() { "https" } else { "http" };
+        let (version, name) = (env!("CARGO_PKG_VERSION"), &node.settings.name);
+        if is_first {
+            say(&format!("Croupier {version} on {scheme}://{}, as node {name}", app.config.listen));
+        }
+        // It is told when the server ends otherwise.
+        let _ = node.watch().wait_for(|now| now.role == Role::Leader).await.map(drop);
+        match app.people.first_run_token() {
+            Ok(Some(token)) => {
+                let address = app.config.address_for_people();
+                say(&format!("Create the administrator (one-time link): {address}/first-run#{token}"));
+            }
+            Ok(None) => {}
+            Err(error) => tracing::error!(%error, "no link for the first administrator could be made"),
+        }
+    }
+    core::future::pending().await
 }
 
 /// Files that a server has open beside its connections: the database, keys, checkpoints, readers.

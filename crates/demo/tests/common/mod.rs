@@ -14,9 +14,15 @@ use croupier_server::table::dealer::Pace;
 
 pub(crate) fn floor() -> Arc<Floor> {
     let pace = Pace { step_milliseconds: 0, result_milliseconds: 0, windows_percent: 10 };
-    Floor::start(&Place { database: Location::memory(), folder: None, pace, accept_registers: false })
-        .unwrap()
-        .floor
+    Floor::start(&Place {
+        database: Location::memory(),
+        folder: None,
+        keys: Default::default(),
+        pace,
+        accept_registers: false,
+    })
+    .unwrap()
+    .floor
 }
 
 pub(crate) async fn open(

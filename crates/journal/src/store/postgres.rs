@@ -8,6 +8,7 @@
 //! ended, and counting the epoch up until its last transaction has: after that nothing of it can come any more.
 
 mod address;
+mod lease;
 mod tls;
 
 use core::ops::Range;
@@ -24,11 +25,14 @@ use postgres::{Client, Statement};
 use super::{Change, Flow, Lines, Order, Part, Replay, Select, Store, StoreError};
 use crate::deed::Kind;
 use crate::envelope::Row;
+use crate::nodes::{Lead, Mark, Notice};
 use crate::stream::{CommandId, Stream};
 use address::Address;
+pub(crate) use lease::Connection;
 
 /// The layouts, one step each; a database is brought to the latest when it is opened.
-const MIGRATIONS: &[&str] = &[include_str!("postgres.sql"), IN_ORDER, EPOCH];
+const MIGRATIONS: &[&str] =
+    &[include_str!("postgres.sql"), IN_ORDER, EPOCH, include_str!("postgres/nodes.sql")];
 
 /// Keys in the order of their bytes, whatever the language of the database: parts of registers are read by it.
 const IN_ORDER: &str = "CREATE INDEX register_in_order ON register (register, key COLLATE \"C\")";
@@ -63,6 +67,10 @@ WITH held AS MATERIALIZED (
 )
 SELECT count(*) FROM held";
 
+/// The end of [`APPEND`] where other nodes follow: they are told with the commit, and of nothing that is not durable.
+const TELLING: &str =
+    "SELECT count(told) FROM (SELECT pg_notify('croupier', $14)::text AS told FROM held) AS held";
+
 /// The rows of commands by their ids.
 const FIND_ALL: &str = "\
 SELECT position, stream, sequence, command, kind, events_at, line FROM journal
@@ -75,6 +83,9 @@ FROM pg_locks AS held JOIN pg_stat_activity AS activity USING (pid)
 WHERE held.locktype = 'advisory' AND held.granted
 AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())
 AND (held.classid::bigint << 32) | held.objid::bigint = $1 AND held.objsubid = 1";
+
+/// How long whoever had the right to append before may take to be gone, once its session was ended.
+const ENDS: Duration = Duration::from_secs(10);
 
 /// How many sessions of ours are remembered: those that a server has not noticed to be gone are among the last.
 const SESSIONS: usize = 64;
@@ -96,6 +107,10 @@ pub struct Postgres {
     epoch: Option<i64>,
     /// The sessions that had the right to append, or may have, in the order they began.
     sessions: Vec<Session>,
+    /// The lease under which this connection appends, where there are several nodes.
+    lead: Option<Lead>,
+    /// Commits under the epoch.
+    number: u64,
 }
 
 /// What a server warned of.
@@ -137,6 +152,14 @@ impl Postgres {
         Self::prepare(Address::read(url)?)
     }
 
+    /// Connects to append under a lease, and to tell other nodes of every commit.
+    ///
+    /// # Errors
+    /// As [`Postgres::open`].
+    pub fn open_leading(url: &str, lead: Lead) -> Result<Self, StoreError> {
+        Ok(Self { lead: Some(lead), ..Self::open(url)? })
+    }
+
     fn prepare(address: Address) -> Result<Self, StoreError> {
         let mut store = Self::connect(address, true)?;
         store.must_be_durable()?;
@@ -167,7 +190,17 @@ impl Postgres {
         let noting = Arc::clone(&warned);
         let note = move |words| *noting.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
         let client = address.connect(writes, note)?;
-        Ok(Self { address, client, append: None, find_all: None, warned, epoch: None, sessions: Vec::new() })
+        Ok(Self {
+            address,
+            client,
+            append: None,
+            find_all: None,
+            warned,
+            epoch: None,
+            sessions: Vec::new(),
+            lead: None,
+            number: 0,
+        })
     }
 
     /// A commit is an answer to a player: what is weaker than `on` is refused, wherever it was set, and no later change
@@ -228,6 +261,60 @@ impl Postgres {
         Err(StoreError::Lost(format!("{}: the session before is being ended", self.address.name)))
     }
 
+    /// Whether the lease is still ours: another node may have it by now.
+    fn must_lead(&mut self, lead: &Lead) -> Result<(), StoreError> {
+        let holds = "SELECT count(*) FROM croupier_lease WHERE holder = $1 AND term = $2";
+        let held = self.client.query_one(holds, &[&lead.node, &lead.term.cast_signed()]);
+        match held.map_err(|error| database(&error))?.get::<_, i64>(0) {
+            0 => Err(self.overtaken()),
+            _ => Ok(()),
+        }
+    }
+
+    fn overtaken(&self) -> StoreError {
+        let what = format!("another croupier has taken the right to write to {}", self.address.name);
+        StoreError::Overtaken(what)
+    }
+
+    /// Whoever has the lease ends the session that had the right to append before: a node that stands still, or whose
+    /// machine is gone, does not let go of it by itself.
+    fn end_others(&mut self, lead: &Lead) -> Result<(), StoreError> {
+        let fault = |error: postgres::Error| database(&error);
+        let begun = std::time::Instant::now();
+        loop {
+            self.must_lead(lead)?;
+            let holder = self.client.query_opt(HOLDER, &[&LOCK]).map_err(fault)?;
+            let Some(pid) = holder.map(|holder| holder.get::<_, i32>(0)) else { return Ok(()) };
+            if pid == self.session()?.0 {
+                return Ok(());
+            }
+            if begun.elapsed() > ENDS {
+                return Err(StoreError::InUse(self.address.name.clone()));
+            }
+            self.client.execute("SELECT pg_terminate_backend($1)", &[&pid]).map_err(fault)?;
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Takes the next epoch, and tells other nodes that a new one begins.
+    fn count_epoch(&mut self) -> Result<i64, StoreError> {
+        let fault = |error: postgres::Error| database(&error);
+        let Some(lead) = self.lead.clone() else {
+            let counted = "UPDATE croupier_writer SET epoch = epoch + 1 RETURNING epoch";
+            return Ok(self.client.query_one(counted, &[]).map_err(fault)?.get(0));
+        };
+        let counted = "UPDATE croupier_writer SET epoch = epoch + 1 \
+                       WHERE EXISTS (SELECT FROM croupier_lease WHERE holder = $1 AND term = $2) RETURNING epoch";
+        let counted =
+            self.client.query_opt(counted, &[&lead.node, &lead.term.cast_signed()]).map_err(fault)?;
+        let epoch: i64 = counted.ok_or_else(|| self.overtaken())?.get(0);
+        self.number = 0;
+        let mark = Mark { epoch: epoch.cast_unsigned(), number: 0 };
+        let told = Notice { mark, position: self.end()?, changed: Vec::new() }.to_string();
+        self.client.execute("SELECT pg_notify('croupier', $1)", &[&told]).map_err(fault)?;
+        Ok(epoch)
+    }
+
     fn layout(&mut self) -> Result<i64, StoreError> {
         let fault = |error: postgres::Error| database(&error);
         let known: bool = self
@@ -283,14 +370,16 @@ impl Store for Postgres {
         if self.sessions.is_empty() {
             self.sessions = vec![self.session()?];
         }
+        if let Some(lead) = self.lead.clone() {
+            self.end_others(&lead)?;
+        }
         let taken = self.client.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK]).map_err(fault)?;
         if !taken.get::<_, bool>(0) {
             return Err(StoreError::InUse(self.address.name.clone()));
         }
         // Waits for a commit under the epoch before that may still be on its way; and, being a commit itself, until all
         // before it is as durable as it will be.
-        let counted = "UPDATE croupier_writer SET epoch = epoch + 1 RETURNING epoch";
-        let epoch = self.client.query_one(counted, &[]).map_err(fault)?.get(0);
+        let epoch = self.count_epoch()?;
         self.must_not_have_warned()?;
         self.epoch = Some(epoch);
         Ok(())
@@ -310,10 +399,16 @@ impl Store for Postgres {
             self.sessions.remove(0);
         }
         fresh.sessions.clone_from(&self.sessions);
+        fresh.lead.clone_from(&self.lead);
         fresh.end_earlier()?;
         fresh.lock()?;
         *self = fresh;
         Ok(())
+    }
+
+    fn mark(&self) -> Option<Mark> {
+        self.lead.as_ref()?;
+        Some(Mark { epoch: self.epoch?.cast_unsigned(), number: self.number })
     }
 
     fn is_live(&mut self) -> bool {
@@ -362,7 +457,13 @@ impl Store for Postgres {
         let fault = |error: postgres::Error| database(&error);
         let append = match &self.append {
             Some(append) => append.clone(),
-            None => self.append.insert(self.client.prepare(APPEND).map_err(fault)?).clone(),
+            None => {
+                let text = match self.lead {
+                    None => APPEND.to_string(),
+                    Some(_) => APPEND.replace("SELECT count(*) FROM held", TELLING),
+                };
+                self.append.insert(self.client.prepare(&text).map_err(fault)?).clone()
+            }
         };
         let positions: Vec<i64> = (position..).take(rows.len()).map(u64::cast_signed).collect();
         let streams: Vec<String> = rows.iter().map(|row| row.stream.to_string()).collect();
@@ -383,31 +484,35 @@ impl Store for Postgres {
         let (removed, removed_keys): (Vec<&str>, Vec<&str>) = of(false).map(|(entry, _)| *entry).unzip();
         let (put, put_keys): (Vec<&str>, Vec<&str>) = of(true).map(|(entry, _)| *entry).unzip();
         let values: Vec<&[u8]> = last.values().copied().flatten().collect();
+        let told = self.lead.as_ref().map(|lead| {
+            self.number += 1;
+            let epoch = self.epoch.unwrap_or(0).cast_unsigned();
+            let position = position + u64::try_from(rows.len()).unwrap_or(0) - 1;
+            let changed = lead.changed(changes);
+            Notice { mark: Mark { epoch, number: self.number }, position, changed }.to_string()
+        });
         self.take_warning();
-        let held = self
-            .client
-            .query_one(
-                &append,
-                &[
-                    &positions,
-                    &streams,
-                    &sequences,
-                    &commands,
-                    &kinds,
-                    &events_at,
-                    &lines,
-                    &removed,
-                    &removed_keys,
-                    &put,
-                    &put_keys,
-                    &values,
-                    &self.epoch,
-                ],
-            )
-            .map_err(fault)?;
+        let mut parameters: Vec<&(dyn postgres::types::ToSql + Sync)> = vec![
+            &positions,
+            &streams,
+            &sequences,
+            &commands,
+            &kinds,
+            &events_at,
+            &lines,
+            &removed,
+            &removed_keys,
+            &put,
+            &put_keys,
+            &values,
+            &self.epoch,
+        ];
+        if let Some(told) = &told {
+            parameters.push(told);
+        }
+        let held = self.client.query_one(&append, &parameters).map_err(fault)?;
         if held.get::<_, i64>(0) == 0 {
-            let what = format!("another croupier has taken the right to write to {}", self.address.name);
-            return Err(StoreError::Overtaken(what));
+            return Err(self.overtaken());
         }
         self.must_not_have_warned()
     }

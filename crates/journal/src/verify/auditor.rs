@@ -164,7 +164,7 @@ impl Auditor {
             }
             (_, _) => {}
         }
-        if let (Deed::Start { version }, Some(_)) = (&record.deed, &record.engine) {
+        if let (Deed::Start { version, .. }, Some(_)) = (&record.deed, &record.engine) {
             self.engine = Some(version.clone());
         }
         Ok(())

@@ -56,6 +56,11 @@ impl Promise {
         (Self { slot: Some(Arc::clone(&slot)) }, slot)
     }
 
+    /// A place in no queue: what fills it is never written.
+    pub fn of_nobody() -> Self {
+        Self { slot: None }
+    }
+
     /// Fills the place.
     pub fn keep(mut self, job: Job) {
         if let Some(slot) = self.slot.take() {

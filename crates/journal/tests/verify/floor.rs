@@ -94,7 +94,7 @@ impl Floor {
             tables: BTreeMap::new(),
             now: 1_763_218_800_000,
         };
-        let start = Deed::Start { version: croupier_journal::ENGINE.to_string() };
+        let start = Deed::Start { version: croupier_journal::ENGINE.to_string(), leads: None };
         floor.line(Stream::House, By::System, &start, &[], None, Happened::Nothing);
         for player in 1..=PLAYERS {
             floor.deposit(PlayerId(player), 1_000_000_000);

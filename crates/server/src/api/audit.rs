@@ -135,7 +135,11 @@ pub(crate) struct StoredLines {
 /// Whether a line that was just read tells cards of a round in progress, or follows one that does.
 fn is_withheld(floor: &Floor, row: &Row) -> bool {
     let Stream::Table(id) = row.stream else { return false };
-    floor.table(id).is_some_and(|table| row.sequence >= table.open_from())
+    match floor.table(id) {
+        Some(table) => row.sequence >= table.open_from(),
+        // Another node has opened it, and this one has not followed so far.
+        None => floor.shared.till.follows(),
+    }
 }
 
 /// Lines of the journal as they are stored. They end before the first card of a round in progress: cards that lie

@@ -16,6 +16,7 @@ use utoipa_axum::routes;
 use crate::api::body::Json;
 use crate::app::App;
 use crate::away;
+use crate::node::Role;
 use crate::problem::Problem;
 use crate::table::TableHandle;
 
@@ -35,12 +36,21 @@ pub(crate) struct Health {
     /// Checkpoints that a witness does not have yet; none if there is no witness.
     #[serde(skip_serializing_if = "Option::is_none")]
     witness_behind: Option<u64>,
+    /// What this node does, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<Role>,
+    /// The node that leads, as far as this one knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leader: Option<String>,
 }
 
 /// The process runs.
 #[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, body = Health)))]
 pub(crate) async fn health(State(app): State<Arc<App>>) -> Json<Health> {
+    let standing = app.node.as_ref().map(|node| node.standing());
     Json(Health {
+        role: standing.as_ref().map(|standing| standing.role),
+        leader: standing.and_then(|standing| standing.leader).map(|leader| leader.name),
         version: env!("CARGO_PKG_VERSION"),
         tables: app.floor.tables().len(),
         position: app.floor.shared.books.position(),
@@ -58,6 +68,20 @@ pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Json<Health>, P
         // Whoever asks is not signed in: the particulars of the database are not theirs.
         tracing::error!(%error, "the journal cannot be written");
         return Err(Problem::unavailable("journal", "the journal cannot be written; the log says why"));
+    }
+    if let Some(standing) = app.node.as_ref().map(|node| node.standing()) {
+        if standing.role == Role::Leaving || app.is_stopping() {
+            return Err(Problem::unavailable("stopping", "this node is stopping; another serves"));
+        }
+        if !standing.connected {
+            return Err(Problem::unavailable(
+                "not-following",
+                "this node does not hear of commits; the log says why",
+            ));
+        }
+        if standing.leader.is_none() {
+            return Err(Problem::no_leader());
+        }
     }
     if let Some(detail) = app.floor.shared.till.waiting().as_ref().and_then(away::why_not_ready) {
         return Err(Problem::unavailable("journal-waits", detail));

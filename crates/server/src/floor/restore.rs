@@ -29,7 +29,8 @@ const AT_ONCE: usize = 1_024;
 pub(super) struct Restoring<'a> {
     pub(super) shelf: &'a Shelf,
     pub(super) keys: &'a Keys,
-    pub(super) writer: &'a Writer,
+    /// Nothing is written where another node leads.
+    pub(super) writer: Option<&'a Writer>,
     pub(super) place: &'a Place,
     pub(super) was_killed: bool,
     pub(super) progress: &'a Progress,
@@ -123,6 +124,7 @@ impl Restoring<'_> {
             pace: self.place.pace,
             rounds,
             was_killed: self.was_killed,
+            follows: self.writer.is_none(),
         })
     }
 
@@ -137,7 +139,10 @@ impl Restoring<'_> {
             let kept = RoundKept::new(&replayed.table, &views, replayed.round_from, ended);
             rounds.extend(kept.changes(replayed.table.id));
             if rounds.len() >= AT_ONCE {
-                keep(self.writer, core::mem::take(rounds))?;
+                let rounds = core::mem::take(rounds);
+                if let Some(writer) = self.writer {
+                    keep(writer, rounds)?;
+                }
             }
         }
         Ok(())

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use std::time::Instant;
 
 use croupier_journal::checkpoint::{CheckpointError, Log, Reach};
+use croupier_journal::deed::Leads;
 use croupier_journal::envelope::Record;
 use croupier_journal::keys::KeyError;
 use croupier_journal::registers::Mismatch;
@@ -18,6 +19,7 @@ use croupier_journal::{
 use croupier_ledger::TableId;
 use tokio::sync::watch;
 
+use super::registers::Sealed;
 use super::restore::Restoring;
 use super::watch::{CHECKPOINTS, checkpoint_change};
 use super::{Floor, Place, RULEBOOKS, RUNNING, plain, rulebook_change};
@@ -104,7 +106,7 @@ impl Floor {
         let (bank, taken) = bank(store, &keys, progress)?;
         let dropped = go_on(store, place, &keys, &mut log)?;
         check_heads(store, &bank, &log)?;
-        let reach = check_lines(store, &log, taken, progress)?;
+        let reach = check_lines(store, &log, taken, bank.position, progress)?;
         check_tail(store, place, &keys)?;
         let last = last_time(store)?;
         let signed_over = sign_over(place, &keys, &mut log)?;
@@ -112,16 +114,9 @@ impl Floor {
         let sealed = super::registers::check(store, place, &keys)?;
         let was_killed = store.entry(RUNNING, "server")?.is_some();
         let is_new = bank.position == 0;
-        let tables: Vec<TableId> = bank
-            .heads
-            .keys()
-            .filter_map(|stream| match stream {
-                Stream::Table(id) => Some(*id),
-                Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
-            })
-            .collect();
+        let tables = tables(&bank);
         let restoring =
-            Restoring { shelf: &shelf, keys: &keys, writer: &writer, place, was_killed, progress };
+            Restoring { shelf: &shelf, keys: &keys, writer: Some(&writer), place, was_killed, progress };
         let starts = restoring.all(&tables)?;
         progress.begin("indexing finished rounds", 0);
         rounds::complete(store, &mut |changes| keep(&writer, changes), progress)?;
@@ -131,29 +126,9 @@ impl Floor {
         let books = SecondBooks::start(feed, bank.clone(), reach, Arc::clone(&keys), failed.clone())?;
         let till = Till::new(bank, writer, last, away, claims, failed);
         let shared = Arc::new(Shared::new(till, books, readers, keys));
-        let (mut deeds, mut changes) = say_started(&shared, &mut shelf)?;
-        deeds.extend(sealed.line.map(Deed::Register));
-        changes.extend(sealed.changes);
-        changes.extend(kept_anew.into_iter().chain(dropped));
+        let mut changes: Vec<Change> = kept_anew.into_iter().chain(dropped).collect();
         changes.extend(signed_over.map(|(number, line)| checkpoint_change(number, line)));
-        let (sender, durable) = std::sync::mpsc::channel();
-        shared.till.hold(|till| {
-            let rows: Vec<Row> = deeds.iter().map(|deed| till_line(till, deed)).collect();
-            changes.extend(deeds.iter().zip(&rows).filter_map(|(deed, row)| match deed {
-                Deed::Rulebook { text, .. } => Some(rulebook_change(row.sequence, text)),
-                _ => None,
-            }));
-            till.give(
-                rows,
-                changes,
-                Box::new(move |result| {
-                    let _ = sender.send(result);
-                }),
-            );
-        });
-        if let Ok(Err(error)) = durable.recv() {
-            return Err(StartError::Store(StoreError::Database(error.to_string())));
-        }
+        say_started(&shared, &mut shelf, None, sealed, changes)?;
 
         let mut tables = BTreeMap::new();
         let mut ends = Vec::new();
@@ -196,10 +171,10 @@ fn writer(place: &Place, feed: &Feed) -> Result<(Writer, watch::Receiver<bool>),
 }
 
 /// The note that is made of every commit where there is a folder.
-fn note(place: &Place) -> Result<Option<Noting>, StartError> {
+pub(super) fn note(place: &Place) -> Result<Option<Noting>, StartError> {
     let Some(folder) = &place.folder else { return Ok(None) };
     let path = folder.join(tail::FILE);
-    let keys = Keys::open(&folder.join("keys"))?;
+    let keys = Keys::open(&place.keys)?;
     let mut tail = Tail::open(folder, keys).map_err(|error| KeyError::File { path, error })?;
     let note = move |position: u64, last: &Row| {
         if let Err(why) = tail.note(position, last) {
@@ -210,7 +185,7 @@ fn note(place: &Place) -> Result<Option<Noting>, StartError> {
 }
 
 /// What was noted of the last commit must be there.
-fn check_tail(store: &mut dyn Store, place: &Place, keys: &Keys) -> Result<(), StartError> {
+pub(super) fn check_tail(store: &mut dyn Store, place: &Place, keys: &Keys) -> Result<(), StartError> {
     let Some(folder) = &place.folder else { return Ok(()) };
     let is_known = |key: Hash| key == keys.public() || matches!(earlier(place, key), Ok(Some(_)));
     let Some(note) = tail::newest(folder, &is_known).map_err(StartError::OtherJournal)? else {
@@ -233,16 +208,18 @@ fn check_tail(store: &mut dyn Store, place: &Place, keys: &Keys) -> Result<(), S
 }
 
 /// The keys and the log of checkpoints, as they are in the folder.
-fn secrets(place: &Place) -> Result<(Keys, Log), StartError> {
+pub(super) fn secrets(place: &Place) -> Result<(Keys, Log), StartError> {
     let Some(folder) = &place.folder else { return Ok((Keys::fresh()?, Log::nowhere())) };
     std::fs::create_dir_all(folder).map_err(|error| KeyError::File { path: folder.clone(), error })?;
-    Ok((Keys::open(&folder.join("keys"))?, Log::open(folder)?))
+    Ok((Keys::open(&place.keys)?, Log::open(folder)?))
 }
 
 /// The keys that signed before and are still there.
 fn earlier(place: &Place, public: Hash) -> Result<Option<Keys>, StartError> {
-    let Some(folder) = &place.folder else { return Ok(None) };
-    Ok(Keys::earlier(&folder.join("keys"), public)?)
+    if place.folder.is_none() {
+        return Ok(None);
+    }
+    Ok(Keys::earlier(&place.keys, public)?)
 }
 
 /// Where the file of checkpoints is empty, it goes on after those of the register; what is to be changed in that.
@@ -273,7 +250,11 @@ fn go_on(
 }
 
 /// If the key was changed, the one that signed last announces the new one as its last act.
-fn sign_over(place: &Place, keys: &Keys, log: &mut Log) -> Result<Option<(u64, String)>, StartError> {
+pub(super) fn sign_over(
+    place: &Place,
+    keys: &Keys,
+    log: &mut Log,
+) -> Result<Option<(u64, String)>, StartError> {
     let Some(old) = log.key().filter(|old| *old != keys.public()) else { return Ok(None) };
     let signs = earlier(place, old)?.ok_or_else(|| CheckpointError::Line {
         line: 0,
@@ -298,7 +279,11 @@ pub(super) fn keep(writer: &Writer, changes: Vec<Change>) -> Result<(), StoreErr
 }
 
 /// The books as of the last line, from the newest snapshot that is of use; and after which line that was taken.
-fn bank(store: &mut dyn Store, keys: &Keys, progress: &Progress) -> Result<(Bank, u64), StartError> {
+pub(super) fn bank(
+    store: &mut dyn Store,
+    keys: &Keys,
+    progress: &Progress,
+) -> Result<(Bank, u64), StartError> {
     let mut stored: Vec<Bank> = Vec::new();
     for name in snapshot::BANK {
         let Some(value) = store.entry(snapshot::REGISTER, name)? else { continue };
@@ -353,7 +338,7 @@ fn check_end(store: &mut dyn Store, bank: &Bank) -> Result<(), StartError> {
 }
 
 /// The time of the last lines. Those of before were not in order of time over all streams.
-fn last_time(store: &mut dyn Store) -> Result<u64, StartError> {
+pub(super) fn last_time(store: &mut dyn Store) -> Result<u64, StartError> {
     const LAST: u64 = 200;
     let (end, mut last) = (store.end()?, 0);
     store.rows(Select::After(end.saturating_sub(LAST)), &mut |_, row| {
@@ -364,11 +349,12 @@ fn last_time(store: &mut dyn Store) -> Result<u64, StartError> {
 }
 
 /// The lines that end at the last checkpoint must be those that it signed: all that were read after a snapshot, and at
-/// least those since the checkpoint before. How far the lines go now.
-fn check_lines(
+/// least those since the checkpoint before. How far the lines go through that position.
+pub(super) fn check_lines(
     store: &mut dyn Store,
     log: &Log,
     taken: u64,
+    through: u64,
     progress: &Progress,
 ) -> Result<Reach, StartError> {
     let (signed, number) = (log.reach(), log.number());
@@ -376,6 +362,10 @@ fn check_lines(
     let mut is_same = reach == signed;
     progress.begin("comparing what was signed", store.end()?.saturating_sub(reach.position));
     store.rows(Select::After(reach.position), &mut |position, row| {
+        // Another node may be writing: what comes later is followed later.
+        if position > through {
+            return Flow::Break(());
+        }
         reach.pass(position, row.head().hash);
         is_same |= reach == signed;
         progress.add(1);
@@ -398,7 +388,7 @@ fn check_lines(
 }
 
 /// The same by a checkpoint of an earlier version, which names the ends of the streams.
-fn check_heads(store: &mut dyn Store, bank: &Bank, log: &Log) -> Result<(), StartError> {
+pub(super) fn check_heads(store: &mut dyn Store, bank: &Bank, log: &Log) -> Result<(), StartError> {
     for (stream, signed) in log.heads() {
         let found = bank.heads.get(stream).map_or(0, |head| head.sequence);
         if found < signed.sequence {
@@ -424,7 +414,7 @@ fn check_heads(store: &mut dyn Store, bank: &Bank, log: &Log) -> Result<(), Star
 
 /// The rulebooks in the order they were added, and what is to be changed in their register. It used to have them
 /// under their hashes, which says nothing of their order: then the lines of the house do.
-fn rulebooks(store: &mut dyn Store) -> Result<(Shelf, Vec<Change>), StartError> {
+pub(super) fn rulebooks(store: &mut dyn Store) -> Result<(Shelf, Vec<Change>), StartError> {
     let mut shelf = Shelf::default();
     let mut changes = Vec::new();
     for (key, text) in store.entries(RULEBOOKS)? {
@@ -458,10 +448,15 @@ fn rulebooks(store: &mut dyn Store) -> Result<(Shelf, Vec<Change>), StartError> 
     fault.map_or(Ok((shelf, changes)), Err)
 }
 
-/// What is put down at a start: rulebooks that are new, and that the server runs.
-fn say_started(shared: &Shared, shelf: &mut Shelf) -> Result<(Vec<Deed>, Vec<Change>), StartError> {
+/// Puts down that the server runs, with rulebooks that are new and whatever else the start has found.
+pub(super) fn say_started(
+    shared: &Shared,
+    shelf: &mut Shelf,
+    leads: Option<Leads>,
+    sealed: Sealed,
+    mut changes: Vec<Change>,
+) -> Result<(), StartError> {
     let mut deeds = Vec::new();
-    let mut changes = Vec::new();
     for text in croupier_rules::library::standard_texts() {
         let hash = Hash::of(text.as_bytes());
         if shelf.volume(hash).is_none() {
@@ -470,7 +465,36 @@ fn say_started(shared: &Shared, shelf: &mut Shelf) -> Result<(Vec<Deed>, Vec<Cha
         }
     }
     deeds.push(Deed::SigningKey { public: shared.keys.public() });
-    deeds.push(Deed::Start { version: env!("CARGO_PKG_VERSION").to_string() });
+    deeds.push(Deed::Start { version: env!("CARGO_PKG_VERSION").to_string(), leads });
     changes.push(Change::Put { register: RUNNING, key: "server".to_string(), value: b"1".to_vec() });
-    Ok((deeds, changes))
+    deeds.extend(sealed.line.map(Deed::Register));
+    changes.extend(sealed.changes);
+    let (sender, durable) = std::sync::mpsc::channel();
+    shared.till.hold(|till| {
+        let rows: Vec<Row> = deeds.iter().map(|deed| till_line(till, deed)).collect();
+        changes.extend(deeds.iter().zip(&rows).filter_map(|(deed, row)| match deed {
+            Deed::Rulebook { text, .. } => Some(rulebook_change(row.sequence, text)),
+            _ => None,
+        }));
+        till.give(
+            rows,
+            changes,
+            Box::new(move |result| {
+                let _ = sender.send(result);
+            }),
+        );
+    });
+    match durable.recv() {
+        Ok(Err(error)) => Err(StartError::Store(StoreError::Database(error.to_string()))),
+        Ok(Ok(_)) | Err(_) => Ok(()),
+    }
+}
+
+/// The tables whose streams have begun.
+pub(super) fn tables(bank: &Bank) -> Vec<TableId> {
+    let table = |stream: &Stream| match stream {
+        Stream::Table(id) => Some(*id),
+        Stream::House | Stream::Cage | Stream::Player(_) | Stream::Case(_) => None,
+    };
+    bank.heads.keys().filter_map(table).collect()
 }

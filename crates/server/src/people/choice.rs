@@ -161,6 +161,7 @@ mod tests {
         let place = Place {
             database: Location::memory(),
             folder: None,
+            keys: std::path::PathBuf::new(),
             pace: Pace::default(),
             accept_registers: false,
         };

@@ -173,6 +173,15 @@ fn name(person: u32) -> String {
     format!("factor of person {person}")
 }
 
+fn read(keys: &Keys, person: u32, value: &[u8]) -> Factor {
+    let open = keys.unseal(&name(person), value).map_err(|error| error.to_string());
+    let factor = open.and_then(|open| serde_json::from_slice(&open).map_err(|error| error.to_string()));
+    factor.unwrap_or_else(|error| {
+        tracing::error!(person, error, "a second factor cannot be read; an administrator can reset it");
+        Factor::default()
+    })
+}
+
 /// The factors of everybody who has one.
 #[derive(Debug, Default)]
 pub(super) struct Factors {
@@ -183,20 +192,22 @@ impl Factors {
     pub(super) fn load(keys: &Keys, entries: Vec<(String, Vec<u8>)>) -> Self {
         let read = |(key, value): (String, Vec<u8>)| {
             let person: u32 = key.parse().ok()?;
-            let open = keys.unseal(&name(person), &value).map_err(|error| error.to_string());
-            let factor =
-                open.and_then(|open| serde_json::from_slice(&open).map_err(|error| error.to_string()));
-            let factor = factor.unwrap_or_else(|error| {
-                tracing::error!(
-                    person,
-                    error,
-                    "a second factor cannot be read; an administrator can reset it"
-                );
-                Factor::default()
-            });
-            Some((person, Arc::new(factor)))
+            Some((person, Arc::new(read(keys, person, &value))))
         };
         Self { by_person: RwLock::new(entries.into_iter().filter_map(read).collect()) }
+    }
+
+    /// Takes an entry as another node has written it; nothing, if it is gone.
+    pub(super) fn take(&self, keys: &Keys, key: &str, value: Option<&[u8]>) {
+        if let Ok(person) = key.parse() {
+            self.put(person, value.map(|value| read(keys, person, value)));
+        }
+    }
+
+    /// The same for all there are.
+    pub(super) fn take_all(&self, keys: &Keys, entries: Vec<(String, Vec<u8>)>) {
+        let all = Self::load(keys, entries).by_person.into_inner().unwrap_or_else(PoisonError::into_inner);
+        *self.by_person.write().unwrap_or_else(PoisonError::into_inner) = all;
     }
 
     fn get(&self, person: u32) -> Option<Arc<Factor>> {

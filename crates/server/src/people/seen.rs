@@ -36,6 +36,13 @@ impl Sightings {
         Self { last: RwLock::new(entries.into_iter().filter_map(read).collect()) }
     }
 
+    /// Takes an entry as another node has written it.
+    pub(super) fn take(&self, key: &str, value: &[u8]) {
+        if let (Ok(person), Ok(seen)) = (key.parse(), serde_json::from_slice(value)) {
+            self.last.write().unwrap_or_else(PoisonError::into_inner).insert(person, seen);
+        }
+    }
+
     /// Somebody signs in: the time before, and what changes in the register.
     pub(super) fn sign_in(&self, person: u32, seen: Seen) -> (Option<Seen>, Change) {
         let value = serde_json::to_vec(&seen).unwrap_or_default();

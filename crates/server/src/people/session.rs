@@ -4,7 +4,7 @@
 //! can write to the database makes nobody a session. When it was used last is kept in memory, so that a request writes
 //! nothing, and once a minute in the register, so that a restart wakes nobody who was idle.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -177,18 +177,45 @@ impl Sessions {
     /// in by one signs in again.
     pub(super) fn load(terms: Terms, keys: &Arc<Keys>, entries: Vec<(String, Vec<u8>)>, now: u64) -> Self {
         let live = entries.into_iter().filter_map(|(key, value)| {
-            let Ok(open) = keys.unseal(&sealed_as(&key), &value) else {
-                tracing::warn!(key, "a session that this floor has not sealed is not believed");
-                return None;
-            };
-            let entry: Entry = serde_json::from_slice(&open).ok()?;
-            let Entry { person, made, expires, used, before, address, factor_seen, provider } = entry;
-            let hash: Hash = key.parse().ok()?;
-            let session = Session { person, made, expires, before, address, factor_seen, provider };
-            let live = Live::new(session, used.max(made));
+            let (hash, live) = read(keys, &key, &value)?;
             (!terms.is_over(&live, now)).then(|| (hash, Arc::new(live)))
         });
         Self { terms, keys: Arc::clone(keys), live: RwLock::new(live.collect()) }
+    }
+
+    /// Takes an entry as another node has written it; nothing, if it is gone. A use that only this node knows of stays.
+    pub(super) fn take(&self, key: &str, value: Option<&[u8]>) {
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        match value.and_then(|value| read(&self.keys, key, value)) {
+            Some((hash, one)) => {
+                let before = live.get(&hash).map_or(0, |before| before.used.load(Ordering::Relaxed));
+                one.used.fetch_max(before, Ordering::Relaxed);
+                live.insert(hash, Arc::new(one));
+            }
+            None => {
+                if let Ok(hash) = key.parse::<Hash>() {
+                    live.remove(&hash);
+                }
+            }
+        }
+    }
+
+    /// The same for all there are.
+    pub(super) fn take_all(&self, entries: &[(String, Vec<u8>)]) {
+        let there: HashSet<Hash> = entries.iter().filter_map(|(key, _)| key.parse().ok()).collect();
+        self.live.write().unwrap_or_else(PoisonError::into_inner).retain(|hash, _| there.contains(hash));
+        for (key, value) in entries {
+            self.take(key, Some(value));
+        }
+    }
+
+    /// Whether the leader is to hear that a session is used: it hears so once a minute.
+    pub(super) fn is_to_be_told(&self, hash: Hash, now: u64) -> bool {
+        let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(one) = live.get(&hash).filter(|one| !self.is_over(one, now)) else { return false };
+        let kept = one.kept.load(Ordering::Relaxed);
+        let is_due = now >= kept.saturating_add(KEPT);
+        is_due && one.kept.compare_exchange(kept, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     /// A new session, and what it changes in the register. It counts from now on; nobody knows its secret before
@@ -337,6 +364,18 @@ fn sealed_as(key: &str) -> String {
     format!("session {key}")
 }
 
+/// A session from its register.
+fn read(keys: &Keys, key: &str, value: &[u8]) -> Option<(Hash, Live)> {
+    let Ok(open) = keys.unseal(&sealed_as(key), value) else {
+        tracing::warn!(key, "a session that this floor has not sealed is not believed");
+        return None;
+    };
+    let entry: Entry = serde_json::from_slice(&open).ok()?;
+    let Entry { person, made, expires, used, before, address, factor_seen, provider } = entry;
+    let session = Session { person, made, expires, before, address, factor_seen, provider };
+    Some((key.parse().ok()?, Live::new(session, used.max(made))))
+}
+
 fn delete(hash: Hash) -> Change {
     Change::Delete { register: REGISTER, key: hash.to_string() }
 }
@@ -440,6 +479,28 @@ mod tests {
         assert_eq!(sessions.end_others(1, hash("b"), None), [delete(hash("a"))]);
         assert_eq!(sessions.of(1, None, 8).len(), 1);
         assert!(sessions.find(hash("other"), 8).is_some());
+    }
+
+    #[test]
+    fn what_another_node_writes_counts_here() {
+        let (there, here) = (none(), none());
+        let (_, changes) = there.begin(hash("a"), of(7), 5);
+        let Change::Put { key, value, .. } = &changes[0] else { panic!("{changes:?}") };
+        here.take(key, Some(value));
+        // A use here is told to the leader once a minute, and an older use there does not take it back.
+        assert!(here.find(hash("a"), 20 * MINUTE).is_some());
+        assert!(!here.is_to_be_told(hash("a"), 4 + MINUTE));
+        assert!(here.is_to_be_told(hash("a"), 5 + MINUTE));
+        assert!(!here.is_to_be_told(hash("a"), 5 + MINUTE));
+        here.take(key, Some(value));
+        assert!(here.is_alive(hash("a"), 50 * MINUTE - 1));
+        // Another one is all there is.
+        let (_, changes) = there.begin(hash("b"), of(7), 6);
+        let Some(Change::Put { key: other, value, .. }) = changes.last() else { panic!("{changes:?}") };
+        here.take_all(&[(other.clone(), value.clone())]);
+        assert!(!here.is_alive(hash("a"), 7) && here.is_alive(hash("b"), 7));
+        here.take(other, None);
+        assert!(!here.is_alive(hash("b"), 7));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The task that owns a table: its state, and the loop that takes commands, commits and the time in turn.
 //!
-//! What commands lead to is in `lines`, what everybody sees of it in `shown`, who asks twice in `again`, and the shoe
-//! after this one in `next_shoe`.
+//! What commands lead to is in `lines`, what everybody sees of it in `shown`, who asks twice in `again`, the shoe after
+//! this one in `next_shoe`, and what another node has written in `follow`.
 
 mod again;
+mod follow;
 mod lines;
 mod next_shoe;
 mod shown;
@@ -26,11 +27,12 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::dealer::{Dealer, InPlay, Pace, Wants};
 use super::known::Known;
 use super::publish::Published;
-use super::{Asked, Message, Previewed, Receipt, Reply, Said, TableHandle};
+use super::{Asked, Message, Previewed, Receipt, Refused, Reply, Said, TableHandle};
 use crate::clock;
 use crate::figures::Live;
 use crate::shared::Shared;
 use again::LookedUp;
+use follow::Following;
 use next_shoe::NextShoe;
 
 /// The shortest time between two views: what happens in between is shown together.
@@ -110,6 +112,10 @@ pub(crate) struct TableTask {
     /// Whether the database is away, and since when: nothing is decided meanwhile, and no clock runs.
     away: watch::Receiver<bool>,
     away_since: Option<Instant>,
+    /// What is known of lines that another node writes, while one does.
+    following: Option<Following>,
+    /// The last line that was followed; all there are, where nobody is followed.
+    followed_to: Arc<AtomicU64>,
 }
 
 /// What a table starts from.
@@ -128,11 +134,13 @@ pub(crate) struct Start {
     pub(crate) pace: Pace,
     /// The server before had no time to stop.
     pub(crate) was_killed: bool,
+    /// Another node leads.
+    pub(crate) follows: bool,
 }
 
 /// Starts the task of a table.
 pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
-    let Start { table: front, in_play, known, last_snapshot, rounds, pace, was_killed } = start;
+    let Start { table: front, in_play, known, last_snapshot, rounds, pace, was_killed, follows } = start;
     let id = front.table.id;
     let views = Views::new(&front.table);
     let first = Published::new(front.head.sequence, clock::now(), None, front.moment, views.clone(), None);
@@ -151,6 +159,7 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         published: shown,
         durable: Arc::new(AtomicU64::new(front.head.sequence)),
         open_from: Arc::new(AtomicU64::new(open_from.front().copied().unwrap_or(u64::MAX))),
+        followed_to: Arc::new(AtomicU64::new(if follows { front.head.sequence } else { u64::MAX })),
         live: Arc::default(),
     };
     handle.live.lies(&front.table);
@@ -188,6 +197,8 @@ pub(crate) fn start(shared: &Arc<Shared>, start: Start) -> TableHandle {
         rounds,
         away: shared.till.away(),
         away_since: None,
+        following: follows.then(Following::default),
+        followed_to: Arc::clone(&handle.followed_to),
     };
     tokio::spawn(task.run(was_killed));
     handle
@@ -276,8 +287,17 @@ impl TableTask {
         let mut stop = None;
         for message in messages {
             match message {
+                Message::Command(asked) | Message::Checked(asked) if self.following.is_some() => {
+                    asked.reply.tell(Err(Refused::Follows));
+                }
                 Message::Command(asked) => commands.push((asked, false)),
                 Message::Checked(asked) => commands.push((asked, true)),
+                Message::Follow(rows) => self.follow(&rows),
+                Message::Lead(leading, led) => {
+                    self.lead(leading);
+                    // Whoever asked waits for it.
+                    let _ = led.send(());
+                }
                 Message::Stop(sender) => stop = Some(sender),
                 Message::Preview(command, sender) => {
                     let table = &self.shown;
@@ -323,6 +343,9 @@ impl TableTask {
         if self.away_since.is_some() {
             return None;
         }
+        if self.following.is_some() {
+            return self.mind_clock();
+        }
         // A table that never waits lets others have their turn.
         for _ in 0..AT_ONCE {
             let sequence = self.front.head.sequence;
@@ -357,6 +380,9 @@ impl TableTask {
         self.is_dirty = true;
         self.last_published = Instant::now() - BETWEEN_BUSY_VIEWS;
         self.publish();
+        if self.following.is_some() {
+            return;
+        }
         let mut changes = std::mem::take(&mut self.rounds);
         let name = self.stream.to_string();
         changes.extend(snapshot::put(&self.shared.keys, &name, &self.front.snapshot()));

@@ -17,8 +17,9 @@ use croupier_table::{Action, Actor, Chosen, Opening, PersonId, Rank, Staff, Valu
 pub(crate) const NO_PAUSE: Pace = Pace { step_milliseconds: 0, result_milliseconds: 0, windows_percent: 1 };
 
 pub(crate) fn start(database: Location, folder: Option<&Path>, pace: Pace) -> Started {
-    Floor::start(&Place { database, folder: folder.map(Path::to_path_buf), pace, accept_registers: false })
-        .unwrap()
+    let keys = folder.unwrap_or(Path::new("")).join("keys");
+    let folder = folder.map(Path::to_path_buf);
+    Floor::start(&Place { database, folder, keys, pace, accept_registers: false }).unwrap()
 }
 
 pub(crate) fn staff(person: u32, rank: u8) -> Actor {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use croupier_testkit::postgres::{Cluster, Durability};
+use croupier_testkit::prove::failover::{self, Fault};
 use croupier_testkit::prove::{Report, crash, disk, doors};
 
 fn main() -> io::Result<ExitCode> {
@@ -33,6 +34,13 @@ fn main() -> io::Result<ExitCode> {
             let crowds = doors::Options { silent: 10_000, deaf: 3_000, floods: 4, seconds, is_timed: true };
             doors::run(binary, &crowds)?
         }
+        Some("failover") => {
+            say("planting faults");
+            let cluster = Cluster::start(Durability::Disk)?;
+            failover::planted(binary, cluster.database()?.url())?;
+            say("each was found");
+            failover(binary, &cluster, number(100)?)?
+        }
         _ => return Err(usage()),
     };
     say(&format!("\n{report}"));
@@ -51,9 +59,32 @@ fn crash(binary: &Path, kills: usize, store: &str) -> io::Result<Report> {
     }
 }
 
+/// Everything goes wrong in turn, so many times in all.
+fn failover(binary: &Path, cluster: &Cluster, faults: usize) -> io::Result<Report> {
+    const ALL: [Fault; 5] = [
+        Fault::LeaderKilled,
+        Fault::RollingRestart,
+        Fault::LeaderPaused,
+        Fault::FollowerKilled,
+        Fault::Database("the database crashes and starts again"),
+    ];
+    let database = cluster.database()?;
+    let options = failover::Options {
+        database: database.url(),
+        faults: ALL.iter().copied().cycle().take(faults).collect(),
+        lease_seconds: 3,
+        strike: &|_| {
+            cluster.crash()?;
+            cluster.start_again()
+        },
+        tells: true,
+    };
+    failover::run(binary, &options)
+}
+
 fn usage() -> io::Error {
     io::Error::other(
-        "prove crash|disk|doors BINARY [NUMBER] [sqlite|postgresql]; see cargo xtask prove --help",
+        "prove crash|disk|doors|failover BINARY [NUMBER] [sqlite|postgresql]; see cargo xtask prove --help",
     )
 }
 

@@ -96,7 +96,7 @@ fn come_back(house: &mut House) -> io::Result<()> {
 }
 
 /// A table where betting stays open, one that deals by itself with hardly a pause, and somebody at the counter.
-fn furnish(house: &House) -> io::Result<Load> {
+pub(super) fn furnish(house: &House) -> io::Result<Load> {
     let mut seats = house.furnish(1, 2)?;
     let dealing = house.open(Furniture { automatic: true, betting_seconds: 5 })?;
     for seat in 1..=4 {

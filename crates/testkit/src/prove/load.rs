@@ -146,7 +146,7 @@ fn number(id: &str) -> usize {
     id.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-fn bet(id: &str, seat: &Seat, number: usize) -> Value {
+pub(super) fn bet(id: &str, seat: &Seat, number: usize) -> Value {
     let place = json!({
         "player": seat.player, "bet": number % 2, "amount": STAKE, "in_chips": true, "untimed": false,
     });

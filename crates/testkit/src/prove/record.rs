@@ -53,7 +53,9 @@ impl Fate {
         match (*status, body["sequence"].as_u64()) {
             (200, Some(sequence)) => Self::Answered { sequence, at: body["at"].as_u64() },
             (503, _) if code == "fate-unknown" => Self::Unknown,
-            (503, _) if ["stopping", "journal"].contains(&code) => Self::Refused(code.to_string()),
+            (503, _) if ["stopping", "journal", "no-leader", "starting"].contains(&code) => {
+                Self::Refused(code.to_string())
+            }
             (400..500, _) => Self::Refused(code.to_string()),
             _ => Self::Absurd(format!("{status} {body}")),
         }
@@ -93,6 +95,8 @@ pub struct Lines {
     pub cut_off: usize,
     /// How many lines there are.
     pub count: usize,
+    /// The nodes that took over, each with its epoch, in the order of their lines.
+    pub leads: Vec<(String, u64)>,
 }
 
 impl Lines {
@@ -101,6 +105,14 @@ impl Lines {
     /// # Errors
     /// When it cannot be read.
     pub fn read(binary: &Path, database: &str) -> io::Result<Self> {
+        Self::parse(&Self::export(binary, database)?)
+    }
+
+    /// The text of the lines, as an export has them.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn export(binary: &Path, database: &str) -> io::Result<String> {
         let out = crate::tempdir()?;
         let folder = out.path().join("export");
         let exported =
@@ -108,7 +120,7 @@ impl Lines {
         if !exported.status.success() {
             return Err(wrong(String::from_utf8_lossy(&exported.stderr).into_owned()));
         }
-        Self::parse(&std::fs::read_to_string(folder.join("journal.jsonl"))?)
+        std::fs::read_to_string(folder.join("journal.jsonl"))
     }
 
     /// Reads lines as an export has them.
@@ -124,6 +136,10 @@ impl Lines {
             }
             let record: Value = serde_json::from_str(line).map_err(io::Error::other)?;
             let text = |name: &str| record[name].as_str().unwrap_or_default().to_string();
+            let leads = &record["deed"]["start"]["leads"];
+            if let (Some(node), Some(epoch)) = (leads["node"].as_str(), leads["epoch"].as_u64()) {
+                lines.leads.push((node.to_string(), epoch));
+            }
             let number = |name: &str| find(&record["deed"], name).and_then(Value::as_u64).unwrap_or(0);
             lines.by_id.entry((text("stream"), text("id"))).or_default().push(Line {
                 sequence: record["sequence"].as_u64().unwrap_or(0),

@@ -30,7 +30,7 @@ pub(super) async fn looked_up(looking_up: &mut Option<oneshot::Receiver<LookedUp
 impl TableTask {
     /// Whether only the store knows if some of the commands are new.
     pub(super) fn must_look_up(&self, messages: &[Message]) -> bool {
-        messages.iter().filter_map(id).any(|id| self.known.cannot_say(id))
+        self.following.is_none() && messages.iter().filter_map(id).any(|id| self.known.cannot_say(id))
     }
 
     /// Asks the store about the commands; what is left to be taken now is nothing.
@@ -123,7 +123,12 @@ impl TableTask {
 fn id(message: &Message) -> Option<&CommandId> {
     match message {
         Message::Command(asked) => asked.id.as_ref(),
-        Message::Checked(_) | Message::Stop(_) | Message::Preview(..) | Message::Prove(..) => None,
+        Message::Checked(_)
+        | Message::Follow(_)
+        | Message::Lead(..)
+        | Message::Stop(_)
+        | Message::Preview(..)
+        | Message::Prove(..) => None,
     }
 }
 

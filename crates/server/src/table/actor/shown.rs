@@ -35,7 +35,7 @@ impl TableTask {
         }
     }
 
-    fn show(&mut self, by: By, receipt: Receipt, events: Vec<Event>) {
+    pub(super) fn show(&mut self, by: By, receipt: Receipt, events: Vec<Event>) {
         let moment = &mut self.moment;
         self.live.follow(&mut self.shown, (receipt.at, by), &events, |table, event| {
             moment.follow(&event.fact);
@@ -58,7 +58,11 @@ impl TableTask {
             metrics::counter!("croupier_rounds_total").increment(1);
             self.look();
             let kept = RoundKept::new(&self.shown, &self.views, self.round_from, receipt);
-            self.rounds.extend(kept.changes(self.id));
+            let changes = kept.changes(self.id);
+            match &mut self.following {
+                Some(following) => following.keep(receipt.sequence, changes),
+                None => self.rounds.extend(changes),
+            }
         }
     }
 

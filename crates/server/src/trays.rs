@@ -23,7 +23,7 @@ use crate::table::{Refused, Said, TableHandle};
 use crate::templates::Template;
 
 /// The register of trays, by table.
-const REGISTER: &str = "tray";
+pub(crate) const REGISTER: &str = "tray";
 /// The register of papers, by table and number.
 const PAPERS: &str = "tray-paper";
 /// Ids of commands to tables that papers lead to begin so.
@@ -104,6 +104,14 @@ impl Trays {
             store.entries(REGISTER)?.into_iter().map(read).collect::<Result<BTreeMap<_, _>, StoreError>>()
         })?;
         Ok(Self { inner: Arc::new(Inner { gate: tokio::sync::Mutex::default(), trays: RwLock::new(trays) }) })
+    }
+
+    /// Takes a tray as another node has written it.
+    pub(crate) fn take(&self, key: &str, value: &[u8]) -> Result<(), StoreError> {
+        let tray = tray_of(key, value)?;
+        let mut trays = self.inner.trays.write().unwrap_or_else(PoisonError::into_inner);
+        trays.insert(tray.table, Arc::new(tray));
+        Ok(())
     }
 
     /// The tray of a table.

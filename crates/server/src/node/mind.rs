@@ -15,7 +15,7 @@ use super::{Node, Order, Role};
 use crate::app::App;
 use crate::cases;
 use crate::floor::{CHECKPOINTS, Standby, StartError};
-use crate::people;
+use crate::{people, trays};
 
 /// The registers of which nodes keep something in memory: whoever leads tells the others what changes in them.
 const TOLD: &[&str] = &[
@@ -25,6 +25,7 @@ const TOLD: &[&str] = &[
     people::REGISTERS[3],
     people::REGISTERS[4],
     cases::REGISTER,
+    trays::REGISTER,
     CHECKPOINTS,
 ];
 
@@ -360,6 +361,7 @@ fn take(
     match (register, value) {
         (CHECKPOINTS, _) => app.floor.follow_checkpoints(store),
         (cases::REGISTER, Some(value)) => app.cases.take(store, key, value),
+        (trays::REGISTER, Some(value)) => app.trays.take(key, value),
         (register, value) => {
             app.people.take(register, key, value);
             Ok(())
@@ -374,6 +376,11 @@ fn take_all(app: &App, store: &mut dyn Store, register: &str) -> Result<(), Trou
         cases::REGISTER => {
             for (key, value) in store.entries(register)? {
                 app.cases.take(store, &key, &value)?;
+            }
+        }
+        trays::REGISTER => {
+            for (key, value) in store.entries(register)? {
+                app.trays.take(&key, &value)?;
             }
         }
         register => app.people.take_all(register, store.entries(register)?),

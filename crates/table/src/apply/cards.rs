@@ -102,8 +102,9 @@ impl Table {
     pub(super) fn put_back(&mut self) {
         let round = &mut self.round;
         let draws = core::mem::take(&mut round.draws).into_iter().map(|dealt| dealt.card);
+        let together = core::mem::take(&mut round.together).into_iter().map(Some);
         let waiting = core::mem::take(&mut round.waiting).into_iter().map(|stray| stray.card);
-        let back: Vec<Option<Card>> = draws.chain(waiting).collect();
+        let back: Vec<Option<Card>> = draws.chain(together).chain(waiting).collect();
         for card in &back {
             if let Some(card) = card {
                 self.shoe.unread(*card);

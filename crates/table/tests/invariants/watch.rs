@@ -122,7 +122,8 @@ impl Watch {
             Fact::CardsReturned => {
                 let strays = before.round.waiting.iter().filter_map(|stray| stray.card);
                 let draws = before.round.draws.iter().filter_map(|dealt| dealt.card);
-                let cards: Vec<Card> = draws.chain(strays).collect();
+                let together = before.round.together.iter().copied();
+                let cards: Vec<Card> = draws.chain(together).chain(strays).collect();
                 self.unsee(cards);
             }
             Fact::ForeignDrawn { .. } => self.foreign += 1,

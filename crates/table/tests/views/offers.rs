@@ -4,7 +4,9 @@ use croupier_rules::baccarat::Side;
 use croupier_rules::{Amount, Family, Power};
 use croupier_table::setup::Method;
 use croupier_table::view::{Act, Bounds, PlayerView, ReportKind, Service, Who};
-use croupier_table::{Action, Actor, Event, Fact, PersonId, Phase, Refusal, Table, Views, Why, decide};
+use croupier_table::{
+    Action, Actor, Event, Fact, PersonId, Phase, Refusal, Report, Table, Views, Why, decide,
+};
 
 use super::opening::{Chance, command, money, staff, top};
 use super::play::{SIDES, action, any_card, cards, lowest, place, report, ruling, uses};
@@ -294,7 +296,16 @@ fn dealer(table: &Table, views: &Views, chance: &mut Chance) {
         }
     }
     for kind in ReportKind::ALL.iter().copied() {
-        expect(table, dealer, &Action::Report(report(table, kind, chance)), desk.reports.contains(kind));
+        let report = report(table, kind, chance);
+        // That a card which lies there was seen is offered as the card by its number, and may be told by its place too.
+        let strays = table.round.surplus.iter().chain(&table.next.carried);
+        let told_late = matches!(
+            report,
+            Report::SurplusOn { side, exposed: true }
+                if strays.clone().any(|stray| stray.on == Some(side) && !stray.exposed)
+        );
+        let offered = desk.reports.contains(kind) || told_late;
+        expect(table, dealer, &Action::Report(report), offered);
     }
     let rulings = desk.hold.iter().flat_map(|hold| &hold.rulings);
     for offer in rulings {

@@ -280,7 +280,7 @@ impl Names {
                     );
                     match &slip.ended {
                         Some(SlipEnd::Delivered { by, witness, .. }) => {
-                            people.extend([by.person.0, witness.0])
+                            people.extend([by.person.0, witness.0]);
                         }
                         Some(SlipEnd::Dropped { by, .. }) => people.extend([by.person.0]),
                         None => {}

@@ -100,7 +100,7 @@ impl Answered {
         let read = |error: serde_json::Error| Problem::internal(&error);
         match self.status.is_success() {
             true => serde_json::from_slice(&self.body).map_err(read),
-            false => Err(serde_json::from_slice(&self.body).map_or_else(read, |problem| problem)),
+            false => Err(serde_json::from_slice(&self.body).unwrap_or_else(read)),
         }
     }
 

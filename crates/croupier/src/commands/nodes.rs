@@ -54,9 +54,11 @@ fn print(told: &NodeList, out: &mut dyn Write) -> anyhow::Result<()> {
     let NodeList { leader, epoch, position, nodes } = told;
     match leader {
         Some(name) => {
-            writeln!(out, "{name} leads, epoch {epoch}; the journal ends at position {position}\n")?
+            writeln!(out, "{name} leads, epoch {epoch}; the journal ends at position {position}\n")?;
         }
-        None => writeln!(out, "No node leads; the journal ends at position {position}, epoch {epoch}\n")?,
+        None => {
+            writeln!(out, "No node leads; the journal ends at position {position}, epoch {epoch}\n")?;
+        }
     }
     let mut rows = table(["node", "role", "behind", "heard of", "version", "address"]);
     for NodeTold { name, role, behind, silent_milliseconds, version, address, .. } in nodes {

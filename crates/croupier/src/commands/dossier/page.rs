@@ -24,6 +24,9 @@ table.ways tbody { break-inside: avoid }
 @media screen { .title { min-height: 0; padding: 30px 0 } }
 ";
 
+/// What a chapter is found by, its title, and what writes it.
+type Chapter = (&'static str, &'static str, fn(&mut String, &Dossier<'_>));
+
 /// The page.
 pub(super) fn page(dossier: &Dossier<'_>) -> String {
     let Dossier { rulebook, game, .. } = dossier;
@@ -33,7 +36,7 @@ pub(super) fn page(dossier: &Dossier<'_>) -> String {
         escape(&title)
     );
     front(&mut page, dossier);
-    let chapters: [(&str, &str, fn(&mut String, &Dossier<'_>)); 8] = [
+    let chapters: [Chapter; 8] = [
         ("rules", "The rules", rules),
         ("clauses", "Clauses, readings and what proves them", clauses),
         ("staff", "Ranks, powers and settings", staff),

@@ -78,6 +78,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lines by people, amounts and what was done, the newest first. Lines that tell cards of a round in play are left out. */
+        get: operations["audit-search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit/streams": {
         parameters: {
             query?: never;
@@ -560,23 +577,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/nodes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The nodes of this floor: who leads, and who follows how far behind. A server alone has none. */
-        get: operations["operations-nodes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/me/unlock": {
         parameters: {
             query?: never;
@@ -588,6 +588,23 @@ export interface paths {
         put?: never;
         /** Unlocks a console that was left: whoever is signed in there shows by the PIN that they are back. */
         post: operations["people-unlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nodes of this floor: who leads, and who follows how far behind. A server alone has none. */
+        get: operations["operations-nodes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1280,6 +1297,138 @@ export interface paths {
         post?: never;
         /** Takes an API token back, at once. */
         delete: operations["people-revoke-token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How unlikely the results of tables, dealers, players and bets are, and whose bets follow the shoe: those with the
+         *     most against luck first, since the last gaming day was closed.
+         */
+        get: operations["watch-alarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/bookmarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest bookmarks. */
+        get: operations["watch-list"];
+        put?: never;
+        /** Marks a place. The note is kept beside the journal and can be forgotten; that there is one is on record. */
+        post: operations["watch-add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/bookmarks/{bookmark}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a bookmark. */
+        delete: operations["watch-remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What somebody should look at, of all tables, the newest first: since the last gaming day was closed. */
+        get: operations["watch-exceptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/people/{person}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What there is of one person since the last gaming day was closed: as a player, as a dealer, and the exceptions that
+         *     name them, beside those of everybody.
+         */
+        get: operations["watch-person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What players wagered in each session, what it was worth at the cards that were left in each round, and what came of
+         *     it: the newest first, since the last gaming day was closed.
+         */
+        get: operations["watch-ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/tables/{table}/rounds/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A finished round step by step, with the cards that lay face down: what each line did, by whom, under which clauses,
+         *     and how the layout lay after it.
+         */
+        get: operations["watch-round"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2184,6 +2333,24 @@ export interface components {
          * @enum {string}
          */
         AfterRound: "ready" | "shoe-option" | "shoe-end";
+        /** @description How unlikely results are. */
+        AlarmList: {
+            /** @description Tables, dealers, players and bets, those with the most against luck first. */
+            courses: components["schemas"]["Course"][];
+            /** @description How many false alarms there are at most in the mean with everybody who was watched in the day, with four decimals. */
+            false_alarms: string;
+            /** @description Players whose raises meet favourable rounds. */
+            following: components["schemas"]["FollowsShoe"][];
+            /** @description The names of those who are in them, by their ids. */
+            names: {
+                [key: string]: string;
+            };
+            /**
+             * Format: uint64
+             * @description An alarm is raised where honest play of one subject comes to it with a chance of one in so many, in a gaming day.
+             */
+            one_in: number;
+        };
         /**
          * @description What happens if every player withdraws.
          * @enum {string}
@@ -2354,6 +2521,52 @@ export interface components {
             marks: components["schemas"]["MarkShown"][];
             /** @description The roads of the rounds with wagers. */
             roads: components["schemas"]["Roads"];
+        };
+        /** @description A place to come back to. */
+        Bookmark: {
+            /**
+             * Format: uint64
+             * @description When it was made, in milliseconds since 1970.
+             */
+            at: number;
+            /**
+             * Format: uint32
+             * @description Who made it.
+             */
+            by: number;
+            /**
+             * Format: uint32
+             * @description The dispute it belongs to.
+             */
+            case?: number | null;
+            /** @description Its name. */
+            id: string;
+            /** @description A note. */
+            note: string;
+            /**
+             * Format: uint64
+             * @description The round.
+             */
+            round: number;
+            /**
+             * Format: uint64
+             * @description The line of the table's stream.
+             */
+            sequence?: number | null;
+            /**
+             * Format: uint32
+             * @description The table.
+             */
+            table: number;
+        };
+        /** @description Bookmarks, the newest first. */
+        BookmarkList: {
+            /** @description The bookmarks. */
+            bookmarks: components["schemas"]["Bookmark"][];
+            /** @description The names of those who made them, by their ids. */
+            names: {
+                [key: string]: string;
+            };
         };
         /** @description Password and second factor, asked again. */
         BothAgain: {
@@ -4067,6 +4280,51 @@ export interface components {
          * @enum {string}
          */
         CountState: "awaits-second" | "differs" | "agreed" | "signed" | "dropped";
+        /** @description What somebody's wagers came to, beside what was to be expected; amounts in minor units. */
+        Course: {
+            /**
+             * Format: uint64
+             * @description After how many rounds the alarm was raised.
+             */
+            alarmed?: number | null;
+            /** @description The standard deviation of that, or a bound above it. */
+            deviation: string;
+            /** @description By how many of them the result is off, with two decimals. */
+            deviations: string;
+            /**
+             * Format: int64
+             * @description What was at risk.
+             */
+            handle: number;
+            /** @description Whether it is the standard deviation and no bound. */
+            is_exact: boolean;
+            /**
+             * Format: int64
+             * @description What they win in the mean, at the cards left in each round.
+             */
+            mean: number;
+            /** @description Honest play comes to it with a chance of at most one in so many, however often one looks. */
+            one_in: string;
+            /**
+             * Format: uint64
+             * @description Rounds an hour.
+             */
+            pace?: number | null;
+            /**
+             * Format: int64
+             * @description What players won; below zero if the house won.
+             */
+            result: number;
+            /**
+             * Format: uint64
+             * @description Rounds.
+             */
+            rounds: number;
+            /** @description Whose. */
+            subject: components["schemas"]["Subject"];
+            /** @description What players had won after each of the last rounds, the newest last. */
+            trail: number[];
+        };
         /** @description What money is counted in. */
         Currency: {
             /** @description The currency, such as `VND`. */
@@ -4185,6 +4443,10 @@ export interface components {
         DenialList: {
             /** @description The denials. */
             denials: components["schemas"]["DenialTold"][];
+            /** @description The names of those who were refused, by their ids. */
+            names: {
+                [key: string]: string;
+            };
             /**
              * Format: uint64
              * @description What to send as `before` to look further back; nothing if there is nothing before. There may be more even
@@ -4599,6 +4861,107 @@ export interface components {
                 /** @description The identifier of the recording or report. */
                 reference: string;
             };
+        };
+        /** @description Something that somebody should look at. */
+        Exception: {
+            /**
+             * Format: int64
+             * @description What it is about, in minor units: the wager, the difference, what players won.
+             */
+            amount?: number | null;
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description What lay on the layout then, in minor units.
+             */
+            at_stake: number;
+            by?: components["schemas"]["By"] | null;
+            /** @description What it is. */
+            card?: string | null;
+            /** @description What a card was taken for that was put right. */
+            card_before?: string | null;
+            /** @description The clauses it rests on. */
+            clauses: string[];
+            /** @description The code of a refusal. */
+            code?: string | null;
+            /**
+             * Format: uint32
+             * @description The dealer it is about, where it is about one.
+             */
+            dealer?: number | null;
+            /**
+             * Format: uint64
+             * @description Its number: later ones have higher numbers.
+             */
+            id: number;
+            irregularity?: components["schemas"]["Irregularity"] | null;
+            /** @description What. */
+            kind: components["schemas"]["ExceptionKind"];
+            /**
+             * Format: uint32
+             * @description The player it is about, where it is about one.
+             */
+            player?: number | null;
+            remedy?: components["schemas"]["Remedy"] | null;
+            /**
+             * Format: uint64
+             * @description In which round, or after which one.
+             */
+            round?: number | null;
+            /**
+             * Format: uint64
+             * @description In which line of the table's stream, or of the house's where it was at no table.
+             */
+            sequence: number;
+            /**
+             * Format: uint32
+             * @description At which table.
+             */
+            table?: number | null;
+            /** @description What was told, or further words. */
+            told: string;
+            /**
+             * Format: uint8
+             * @description How much it presses: 2 for what may have moved money wrongly, 1 for what wants a look, 0 for the record.
+             */
+            weight: number;
+        };
+        /**
+         * @description What kind of thing it is.
+         * @enum {string}
+         */
+        ExceptionKind: "irregular" | "retracted" | "ruled" | "corrected" | "corrected-after-result" | "voided" | "late-wager" | "outside-limits" | "large-wager" | "breach" | "wrong-call" | "lifted" | "count-differs" | "float-low" | "money-corrected" | "incident" | "denied" | "unlikely" | "follows-shoe";
+        /** @description Exceptions, the newest first. */
+        ExceptionList: {
+            /**
+             * Format: uint64
+             * @description How many lines are still to be read: after a start, or under load.
+             */
+            behind: number;
+            /** @description How many there are of each kind, whatever kind was asked for. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description The exceptions. */
+            exceptions: components["schemas"]["Exception"][];
+            /** @description The names of those who are in them, by their ids. */
+            names: {
+                [key: string]: string;
+            };
+            /**
+             * Format: uint64
+             * @description What to send as `before` for those that came before; nothing if there are none.
+             */
+            next?: number | null;
+            /**
+             * Format: uint64
+             * @description The position of the last line that was read for it.
+             */
+            read_to: number;
         };
         /** @description A card as it lies: its face, or its back. */
         Face: components["schemas"]["FaceUp"] | components["schemas"]["FaceDown"];
@@ -6129,6 +6492,43 @@ export interface components {
             /** @description The token of the link that the server printed. */
             token: components["schemas"]["Secret"];
         };
+        /** @description How far a player's raises fall to rounds whose cards favour the player on a bet. */
+        FollowsShoe: {
+            /** @description On which bet. */
+            bet: string;
+            /**
+             * Format: uint64
+             * @description Those of which both is true.
+             */
+            both: number;
+            /** @description The chance that luck comes to as many or more, with four decimals. */
+            chance: string;
+            /**
+             * Format: uint64
+             * @description Those that favoured the player.
+             */
+            favourable: number;
+            /**
+             * Format: uint32
+             * @description Who.
+             */
+            player: number;
+            /**
+             * Format: uint64
+             * @description Those in which the player laid more than in the mean so far.
+             */
+            raised: number;
+            /**
+             * Format: uint64
+             * @description Rounds since the player's first.
+             */
+            rounds: number;
+            /**
+             * Format: uint32
+             * @description Where.
+             */
+            table: number;
+        };
         /** @description What may be done for one player. */
         ForPlayer: {
             /** @description What. */
@@ -6137,6 +6537,49 @@ export interface components {
             player: components["schemas"]["PlayerId"];
             /** @description Wagers that may be taken back whole, by their place on the layout. */
             take_back: number[];
+        };
+        /** @description A line that was found. */
+        FoundLine: {
+            /** @description The amounts that were named or moved, each once, in minor units. */
+            amounts: number[];
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description Who. */
+            by: components["schemas"]["By"];
+            /** @description The people that it names, whoever did it among them. */
+            people: number[];
+            /**
+             * Format: uint64
+             * @description Its position among all lines.
+             */
+            position: number;
+            /**
+             * Format: uint64
+             * @description Its number there.
+             */
+            sequence: number;
+            /** @description Its stream. */
+            stream: string;
+            /** @description What was done: the name of the deed, or of the action at a table. */
+            what: string;
+        };
+        /** @description Lines that were found, the newest first. */
+        FoundLines: {
+            /** @description The lines. */
+            lines: components["schemas"]["FoundLine"][];
+            /** @description The names of those whom the lines name, by their ids. */
+            names: {
+                [key: string]: string;
+            };
+            /**
+             * Format: uint64
+             * @description What to send as `before` to look further back; nothing if there is nothing before. There may be more even where
+             *     an answer has few: only so many lines are looked at for one answer.
+             */
+            next?: number | null;
         };
         /** @description What the server says. */
         FromServer: components["schemas"]["FromServerView"] | components["schemas"]["FromServerChange"] | components["schemas"]["FromServerResumed"] | components["schemas"]["FromServerBeat"] | components["schemas"]["FromServerNames"] | components["schemas"]["FromServerAnswer"] | components["schemas"]["FromServerRefused"];
@@ -6457,6 +6900,13 @@ export interface components {
             set_as: components["schemas"]["NiuNiuCategory"] | null;
             /** @description The three cards that make 10, 20 or 30, by their places, once the hands are open; none without a Niu. */
             three: number[] | null;
+        };
+        /** @description Something that happened, in words. */
+        Happened: {
+            /** @description The clauses that it rests on. */
+            clauses: string[];
+            /** @description What, in English. */
+            text: string;
         };
         /** @description How the server is. */
         Health: {
@@ -6994,6 +7444,31 @@ export interface components {
             next?: string | null;
             /** @description The rounds. */
             rounds: components["schemas"]["MyRound"][];
+        };
+        /** @description What is marked. */
+        NewBookmark: {
+            /**
+             * Format: uint32
+             * @description The dispute it belongs to.
+             */
+            case?: number | null;
+            /** @description A note, of 1000 characters at most. */
+            note?: string;
+            /**
+             * Format: uint64
+             * @description The round.
+             */
+            round: number;
+            /**
+             * Format: uint64
+             * @description The line of the table's stream.
+             */
+            sequence?: number | null;
+            /**
+             * Format: uint32
+             * @description The table.
+             */
+            table: number;
         };
         /** @description What a browser answers when a passkey is made; texts in base64url. */
         NewPasskey: {
@@ -7611,6 +8086,30 @@ export interface components {
             /** @description What the identity provider calls the person, where they may sign in by it. */
             provider?: string | null;
         };
+        /** @description What there is of one person. */
+        PersonWatched: {
+            /** @description How many exceptions of each kind name them. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description How many there are of everybody. */
+            counts_of_all: {
+                [key: string]: number;
+            };
+            dealer?: components["schemas"]["Course"] | null;
+            /** @description The name of the person, by the id. */
+            names: {
+                [key: string]: string;
+            };
+            player?: components["schemas"]["Course"] | null;
+            /** @description Their sessions as a player, the newest first. */
+            ratings: components["schemas"]["Rating"][];
+            /**
+             * Format: uint64
+             * @description How many rounds were played at all tables.
+             */
+            rounds_of_all: number;
+        };
         /**
          * @description Where play stands.
          * @enum {string}
@@ -8048,6 +8547,91 @@ export interface components {
             names: {
                 [key: string]: string;
             };
+        };
+        /** @description A session of a player at a table; amounts in minor units. */
+        Rating: {
+            /**
+             * Format: int64
+             * @description What was at risk in a round in the mean.
+             */
+            average: number;
+            /** @description The currency of its amounts. */
+            currency: string;
+            /**
+             * Format: uint8
+             * @description Digits after the point.
+             */
+            decimals: number;
+            /**
+             * Format: uint64
+             * @description When its first round ended, in milliseconds since 1970.
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description What was at risk, insurance included.
+             */
+            handle: number;
+            /** @description The player has left, or has not played for long. */
+            is_over: boolean;
+            /**
+             * Format: int64
+             * @description The most that was at risk in one round.
+             */
+            largest: number;
+            /**
+             * Format: uint64
+             * @description Rounds an hour.
+             */
+            pace?: number | null;
+            /**
+             * Format: uint32
+             * @description Whose.
+             */
+            player: number;
+            /**
+             * Format: int64
+             * @description What the player won; below zero if lost.
+             */
+            result: number;
+            /**
+             * Format: uint64
+             * @description Rounds with a wager in action.
+             */
+            rounds: number;
+            /**
+             * Format: uint32
+             * @description Where.
+             */
+            table: number;
+            /** @description The name of the table. */
+            table_name: string;
+            /**
+             * Format: int64
+             * @description What the house wins of it in the mean: each wager at the edge it had at the cards left in its round.
+             */
+            theory: number;
+            /** @description The same, exactly. */
+            theory_exact: string;
+            /**
+             * Format: uint64
+             * @description When its last round ended.
+             */
+            to: number;
+            /**
+             * Format: int64
+             * @description What of the handle could not be priced and is not in it: the shoe might have lacked a card.
+             */
+            unpriced: number;
+        };
+        /** @description Ratings, the newest first. */
+        RatingList: {
+            /** @description The names of the players, by their ids. */
+            names: {
+                [key: string]: string;
+            };
+            /** @description The sessions. */
+            ratings: components["schemas"]["Rating"][];
         };
         /** @description What a table lacks. */
         Readiness: {
@@ -8516,6 +9100,72 @@ export interface components {
          * @enum {string}
          */
         RoundMarkVoid: "void";
+        /** @description What a line did. */
+        RoundStep: {
+            /** @description The name of what was asked or told. */
+            action: string;
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description Who. */
+            by: components["schemas"]["By"];
+            /** @description What of it is in the feed of exceptions. */
+            exceptions: components["schemas"]["ExceptionKind"][];
+            /** @description The layout after it. */
+            felt: components["schemas"]["KeptFelt"];
+            /** @description What happened. */
+            happened: components["schemas"]["Happened"][];
+            /** @description The cards after it, those that lay face down as they were read. */
+            hidden: components["schemas"]["Hidden"];
+            /** @description Where play stood after it. */
+            phase: components["schemas"]["Phase"];
+            /**
+             * Format: uint64
+             * @description Its number in the stream of the table.
+             */
+            sequence: number;
+        };
+        /** @description A finished round, step by step. */
+        RoundStory: {
+            /**
+             * Format: uint64
+             * @description When it ended, in milliseconds since 1970.
+             */
+            at: number;
+            /** @description The currency of its amounts. */
+            currency: string;
+            /**
+             * Format: uint8
+             * @description Digits after the point.
+             */
+            decimals: number;
+            mark?: components["schemas"]["MarkShown"] | null;
+            /** @description Its name. */
+            name: string;
+            /** @description The names of those who took part, by their ids. */
+            names: {
+                [key: string]: string;
+            };
+            /**
+             * Format: uint64
+             * @description The round.
+             */
+            round: number;
+            /**
+             * Format: uint32
+             * @description The shoe it was dealt from.
+             */
+            shoe: number;
+            /** @description The steps. */
+            steps: components["schemas"]["RoundStep"][];
+            /**
+             * Format: uint32
+             * @description The table.
+             */
+            table: number;
+        };
         /** @description A finished round with the clauses that its wagers ended by. */
         RoundTold: {
             /** @description The clauses that are cited in it. */
@@ -9082,6 +9732,45 @@ export interface components {
             position: number;
             /** @description The streams. */
             streams: components["schemas"]["StreamEnd"][];
+        };
+        /** @description Whose results are judged. */
+        Subject: components["schemas"]["SubjectTable"] | components["schemas"]["SubjectDealer"] | components["schemas"]["SubjectPlayer"] | components["schemas"]["SubjectBet"];
+        /**
+         * SubjectBet
+         * @description All wagers on one bet of a table.
+         */
+        SubjectBet: {
+            /** @description All wagers on one bet of a table. */
+            bet: {
+                /** @description The bet. */
+                bet: string;
+                /** @description Where. */
+                table: components["schemas"]["TableId"];
+            };
+        };
+        /**
+         * SubjectDealer
+         * @description All wagers of the rounds that somebody dealt.
+         */
+        SubjectDealer: {
+            /** @description All wagers of the rounds that somebody dealt. */
+            dealer: components["schemas"]["PersonId"];
+        };
+        /**
+         * SubjectPlayer
+         * @description All wagers of a player.
+         */
+        SubjectPlayer: {
+            /** @description All wagers of a player. */
+            player: components["schemas"]["PlayerId"];
+        };
+        /**
+         * SubjectTable
+         * @description All wagers at a table.
+         */
+        SubjectTable: {
+            /** @description All wagers at a table. */
+            table: components["schemas"]["TableId"];
         };
         /** @description A card that no hand may take. */
         SurplusShown: {
@@ -10008,6 +10697,7 @@ export type ActorStaff = components['schemas']['ActorStaff'];
 export type ActorSurveillance = components['schemas']['ActorSurveillance'];
 export type ActorSystem = components['schemas']['ActorSystem'];
 export type AfterRound = components['schemas']['AfterRound'];
+export type AlarmList = components['schemas']['AlarmList'];
 export type AllWithdraw = components['schemas']['AllWithdraw'];
 export type Amount = components['schemas']['Amount'];
 export type Announced = components['schemas']['Announced'];
@@ -10029,6 +10719,8 @@ export type BetName = components['schemas']['BetName'];
 export type BetPlace = components['schemas']['BetPlace'];
 export type BigRoadCell = components['schemas']['BigRoadCell'];
 export type Board = components['schemas']['Board'];
+export type Bookmark = components['schemas']['Bookmark'];
+export type BookmarkList = components['schemas']['BookmarkList'];
 export type BothAgain = components['schemas']['BothAgain'];
 export type Bounds = components['schemas']['Bounds'];
 export type BoxWinner = components['schemas']['BoxWinner'];
@@ -10182,6 +10874,7 @@ export type CountFound = components['schemas']['CountFound'];
 export type CountOf = components['schemas']['CountOf'];
 export type CountShown = components['schemas']['CountShown'];
 export type CountState = components['schemas']['CountState'];
+export type Course = components['schemas']['Course'];
 export type Currency = components['schemas']['Currency'];
 export type DayList = components['schemas']['DayList'];
 export type DayReport = components['schemas']['DayReport'];
@@ -10226,6 +10919,9 @@ export type EvidencePublished = components['schemas']['EvidencePublished'];
 export type EvidenceRoundFile = components['schemas']['EvidenceRoundFile'];
 export type EvidenceShoeFeed = components['schemas']['EvidenceShoeFeed'];
 export type EvidenceSurveillance = components['schemas']['EvidenceSurveillance'];
+export type Exception = components['schemas']['Exception'];
+export type ExceptionKind = components['schemas']['ExceptionKind'];
+export type ExceptionList = components['schemas']['ExceptionList'];
 export type Face = components['schemas']['Face'];
 export type FaceDown = components['schemas']['FaceDown'];
 export type FaceUp = components['schemas']['FaceUp'];
@@ -10351,7 +11047,10 @@ export type FactorProofRecovery = components['schemas']['FactorProofRecovery'];
 export type FactorShown = components['schemas']['FactorShown'];
 export type Felt = components['schemas']['Felt'];
 export type FirstRun = components['schemas']['FirstRun'];
+export type FollowsShoe = components['schemas']['FollowsShoe'];
 export type ForPlayer = components['schemas']['ForPlayer'];
+export type FoundLine = components['schemas']['FoundLine'];
+export type FoundLines = components['schemas']['FoundLines'];
 export type FromServer = components['schemas']['FromServer'];
 export type FromServerAnswer = components['schemas']['FromServerAnswer'];
 export type FromServerBeat = components['schemas']['FromServerBeat'];
@@ -10380,6 +11079,7 @@ export type GroundRules = components['schemas']['GroundRules'];
 export type GroundStatements = components['schemas']['GroundStatements'];
 export type GroundSurveillance = components['schemas']['GroundSurveillance'];
 export type HandShown = components['schemas']['HandShown'];
+export type Happened = components['schemas']['Happened'];
 export type Health = components['schemas']['Health'];
 export type Hidden = components['schemas']['Hidden'];
 export type HoldShown = components['schemas']['HoldShown'];
@@ -10419,6 +11119,7 @@ export type Missing = components['schemas']['Missing'];
 export type Moment = components['schemas']['Moment'];
 export type MyRound = components['schemas']['MyRound'];
 export type MyRounds = components['schemas']['MyRounds'];
+export type NewBookmark = components['schemas']['NewBookmark'];
 export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPerson = components['schemas']['NewPerson'];
@@ -10471,6 +11172,7 @@ export type PeopleShown = components['schemas']['PeopleShown'];
 export type PersonChange = components['schemas']['PersonChange'];
 export type PersonId = components['schemas']['PersonId'];
 export type PersonShown = components['schemas']['PersonShown'];
+export type PersonWatched = components['schemas']['PersonWatched'];
 export type Phase = components['schemas']['Phase'];
 export type Pieces = components['schemas']['Pieces'];
 export type Pit = components['schemas']['Pit'];
@@ -10501,6 +11203,8 @@ export type Proof = components['schemas']['Proof'];
 export type PublicView = components['schemas']['PublicView'];
 export type RaiseRequest = components['schemas']['RaiseRequest'];
 export type RankForm = components['schemas']['RankForm'];
+export type Rating = components['schemas']['Rating'];
+export type RatingList = components['schemas']['RatingList'];
 export type Readiness = components['schemas']['Readiness'];
 export type ReadingForm = components['schemas']['ReadingForm'];
 export type Receipt = components['schemas']['Receipt'];
@@ -10550,6 +11254,8 @@ export type RoundMarkFree = components['schemas']['RoundMarkFree'];
 export type RoundMarkPlayed = components['schemas']['RoundMarkPlayed'];
 export type RoundMarkResult = components['schemas']['RoundMarkResult'];
 export type RoundMarkVoid = components['schemas']['RoundMarkVoid'];
+export type RoundStep = components['schemas']['RoundStep'];
+export type RoundStory = components['schemas']['RoundStory'];
 export type RoundTold = components['schemas']['RoundTold'];
 export type RulebookForm = components['schemas']['RulebookForm'];
 export type RulebookSummary = components['schemas']['RulebookSummary'];
@@ -10596,6 +11302,11 @@ export type StoredLines = components['schemas']['StoredLines'];
 export type StreamEnd = components['schemas']['StreamEnd'];
 export type StreamHead = components['schemas']['StreamHead'];
 export type StreamList = components['schemas']['StreamList'];
+export type Subject = components['schemas']['Subject'];
+export type SubjectBet = components['schemas']['SubjectBet'];
+export type SubjectDealer = components['schemas']['SubjectDealer'];
+export type SubjectPlayer = components['schemas']['SubjectPlayer'];
+export type SubjectTable = components['schemas']['SubjectTable'];
 export type SurplusShown = components['schemas']['SurplusShown'];
 export type SurveillanceView = components['schemas']['SurveillanceView'];
 export type TableId = components['schemas']['TableId'];
@@ -10949,6 +11660,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoredLines"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "audit-search": {
+        parameters: {
+            query?: {
+                /** @description Only lines that name this person: by number, or by the name used to sign in. */
+                who?: string;
+                /** @description Only lines with an amount of at least so many minor units. */
+                least?: number;
+                /** @description Only lines with an amount of at most so many. */
+                most?: number;
+                /** @description Only lines whose deed or action has this in its name, such as `fill` or `deposit`. */
+                what?: string;
+                /** @description Only lines of streams that begin so, such as `table/3` or `cage`. */
+                stream?: string;
+                /** @description Only lines before this position; the newest if not said. */
+                before?: number;
+                /** @description How many at most, 1 to 500. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundLines"];
                 };
             };
             /** @description The request is not understood */
@@ -14504,79 +15315,6 @@ export interface operations {
             };
         };
     };
-    "operations-nodes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked */
-            200: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NodeList"];
-                };
-            };
-            /** @description Nobody is signed in, or the credentials are not known */
-            401: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not for whoever asks */
-            403: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not now: it may be tried again */
-            503: {
-                headers: {
-                    "API-Version": components["headers"]["API-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     "people-unlock": {
         parameters: {
             query?: never;
@@ -14652,6 +15390,79 @@ export interface operations {
             };
             /** @description The body is of another kind */
             415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "operations-nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeList"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
                 headers: {
                     "API-Version": components["headers"]["API-Version"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19387,6 +20198,756 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "watch-alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmList"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "watch-list": {
+        parameters: {
+            query?: {
+                /** @description Only those of this table. */
+                table?: number;
+                /** @description Only those of this round. */
+                round?: number;
+                /** @description Only those that belong to this dispute. */
+                case?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookmarkList"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "watch-add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBookmark"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bookmark"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of another kind */
+            415: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "watch-remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bookmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "watch-exceptions": {
+        parameters: {
+            query?: {
+                /** @description Only those before this one; the newest if not said. */
+                before?: number;
+                /** @description How many, 1 to 200. */
+                limit?: number;
+                /** @description Only of this table. */
+                table?: number;
+                /** @description Only about this person: as a player, as who did it, or as who dealt. */
+                person?: number;
+                /** @description Only of this kind. */
+                kind?: components["schemas"]["ExceptionKind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExceptionList"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "watch-person": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonWatched"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "watch-ratings": {
+        parameters: {
+            query?: {
+                /** @description Only of this player. */
+                player?: number;
+                /** @description Only at this table. */
+                table?: number;
+                /** @description How many, 1 to 1000. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingList"];
+                };
+            };
+            /** @description The request is not understood */
+            400: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody is signed in, or the credentials are not known */
+            401: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not for whoever asks */
+            403: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not now: it may be tried again */
+            503: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "watch-round": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: number;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundStory"];
+                };
             };
             /** @description The request is not understood */
             400: {

@@ -20,6 +20,11 @@ async function plays(dealer: Page, ...cards: string[]): Promise<void> {
   await press(dealer, "Settle");
 }
 
+/** Where play stands. */
+function procedure(dealer: Page) {
+  return dealer.getByRole("region", { name: "Procedure" });
+}
+
 /** A call that says a number. */
 async function counts(dealer: Page, call: string, label: string, number: number): Promise<void> {
   await press(dealer, call);
@@ -49,7 +54,7 @@ test("a shoe comes to its end, and a count that is wrong brings new cards", asyn
   await expect(dealer.getByText("On hold")).toHaveCount(0);
   // No card of the round is out: the cut card comes ahead of it, and makes it the last.
   await press(dealer, "Cut card is out");
-  await expect(dealer.locator(".status")).toContainText("Last hand");
+  await expect(procedure(dealer)).toContainText("Last hand");
   await plays(dealer, ...NATURAL);
 
   await press(dealer, "Load the shoe");
@@ -60,7 +65,7 @@ test("a shoe comes to its end, and a count that is wrong brings new cards", asyn
   await press(dealer, "Open betting");
   await press(dealer, "Announce the last hand");
   await press(dealer, "Sure? Announce the last hand");
-  await expect(dealer.locator(".status")).toContainText("Last hand");
+  await expect(procedure(dealer)).toContainText("Last hand");
   await plays(dealer, ...NATURAL);
   await openBetting(dealer);
   await plays(dealer, ...NATURAL);
@@ -99,10 +104,11 @@ test("a card too many opens a Free Hand", async ({ floor, enter }) => {
   await expect(hold).toHaveCount(0);
   await press(dealer, "Player wins");
   await press(dealer, "Settle");
-  await expect(dealer.locator(".status")).toContainText("Next hand is free");
+  await expect(procedure(dealer)).toContainText("Next hand is free");
   await expect(dealer.getByRole("button", { name: "Open betting" })).toHaveCount(0);
   await press(dealer, "Deal a Free Hand");
-  await expect(dealer.locator(".status").locator(".tag", { hasText: "Free Hand" })).toBeVisible();
+  await expect(procedure(dealer)).not.toContainText("Next hand is free");
+  await expect(procedure(dealer).locator(".tag", { hasText: "Free Hand" })).toBeVisible();
   await noViolations(dealer);
 });
 
@@ -120,11 +126,15 @@ test("the Dealer closes the choice to withdraw and the choice of the shoe", asyn
   await press(dealer, "No more bets");
   await expect(dealer.getByRole("button", { name: "No more bets" })).toHaveCount(0);
 
-  // HB 7.11.2: what was not burned comes out once cards were seen.
+  // HB 7.11.2: what was not burned comes out once cards were seen. The card says so itself, and is not told again.
   await dealer.getByText("A card came before the burn").click();
   await keys(dealer, "9s");
-  await reports(dealer, "Nothing was burned");
   await expect(dealer.getByText("A card came before the burn")).toHaveCount(0);
+  await press(dealer, "Something went wrong");
+  const wrong = dealer.getByRole("dialog");
+  await expect(wrong.getByRole("button", { name: "Cards not shuffled" })).toBeVisible();
+  await expect(wrong.getByRole("button", { name: "Nothing was burned" })).toHaveCount(0);
+  await wrong.getByRole("button", { name: "Close" }).click();
   await dealer.getByLabel("Laid on").selectOption("Player");
   await keys(dealer, "2h");
   await floor.command(manager, table, { rule: { remedy: "rebuild", with_withdrawal: true } });
@@ -288,8 +298,9 @@ test("hands of Niu Niu are counted, set, barred from and opened", async ({ floor
   // NN 7.9: whoever bends cards does not touch them any more.
   await expect(guests[1].getByRole("button", { name: /^Set as/ })).toBeVisible();
   await reports(dealer, "Cards bent or damaged", async (form) => {
-    const option = form.getByLabel("Player").locator("option", { hasText: "seat 2" });
-    await form.getByLabel("Player").selectOption((await option.getAttribute("value")) ?? "");
+    const damaged = form.locator("form").getByLabel("Player");
+    const option = damaged.locator("option", { hasText: "seat 2" });
+    await damaged.selectOption((await option.getAttribute("value")) ?? "");
   });
   const ruling = manager.getByRole("list", { name: "Rulings that may be made" }).getByRole("listitem").filter({ hasText: "Bar from touching cards" });
   await ruling.getByRole("button", { name: "Choose" }).click();

@@ -92,7 +92,9 @@ test("a card put right needs a reason, after the result a second person, and is 
   await card.fill("7s");
   await card.press("Enter");
   await expect(dealer.getByRole("list", { name: "Corrections in this round" })).toContainText("misread");
-  await keys(dealer, "3c");
+  // Seven against six: the cards have told the result.
+  await keys(dealer, "4c");
+  await expect(dealer.getByRole("button", { name: "Player wins" })).toBeVisible();
   await dealer.getByRole("button", { name: "Correct card 1" }).click();
   await dialog.getByLabel("What went wrong").fill("the camera shows a nine");
   await card.fill("9s");

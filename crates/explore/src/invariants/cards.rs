@@ -74,7 +74,9 @@ fn decides(ranks: &[usize]) -> bool {
 pub(super) fn no_result_while_a_card_is_due(after: &Table) -> Option<String> {
     let round = &after.round;
     let outcome = round.outcome.filter(|_| round.closed.is_none() && !after.setup.family().in_packets())?;
-    if round.draws.iter().any(|dealt| !dealt.exposed) || !round.together.is_empty() {
+    // What came together after it is no matter of this hand, but for which of them opens the next.
+    let in_doubt = !round.together.is_empty() && after.hold.is_none();
+    if round.draws.iter().any(|dealt| !dealt.exposed) || in_doubt {
         return Some("a result with a closed card, or one without a place".to_string());
     }
     let ranks: Vec<usize> =

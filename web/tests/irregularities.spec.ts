@@ -18,6 +18,8 @@ interface Case {
   /** What the hold says. */
   hold: string;
   remedy: string;
+  /** What its button says that it does, where that is grave; else the button has the name of the ruling. */
+  does?: string;
   /** The ruling with leave to withdraw, not the one without. */
   withdrawal: boolean;
   /** Who may make it, as the ruling says, and under which clause. */
@@ -120,7 +122,7 @@ const CASES: Case[] = [
     then: (dealer) => keys(dealer, "3h", "ks"),
     result: "Banker wins",
     ends: [
-      { seat: 1, says: "Returned ₫0", clause: "HB 7.9" },
+      { seat: 1, says: "Returned ₫500,000", clause: "HB 7.9" },
       { seat: 2, says: "Wins +₫475,000", clause: "HB 6.1.2.1" },
     ],
     next: "Open betting",
@@ -144,7 +146,7 @@ const CASES: Case[] = [
     answers: ["Withdraws", "Stays"],
     result: "Banker wins",
     ends: [
-      { seat: 1, says: "Returned ₫0", clause: "HB 7.13.1" },
+      { seat: 1, says: "Returned ₫500,000", clause: "HB 7.13.1" },
       { seat: 2, says: "Wins +₫475,000", clause: "HB 6.1.2.1" },
     ],
     next: "Open betting",
@@ -168,7 +170,7 @@ const CASES: Case[] = [
     result: "Banker wins",
     ends: [
       { seat: 1, says: "Loses −₫500,000", clause: "HB 6.1.1.2" },
-      { seat: 2, says: "Returned ₫0", clause: "HB 7.12" },
+      { seat: 2, says: "Returned ₫500,000", clause: "HB 7.12" },
     ],
     next: "Open betting",
   },
@@ -182,6 +184,7 @@ const CASES: Case[] = [
     },
     hold: "Order of the cards lost",
     remedy: "Void the round",
+    does: "VOID round 1, give back 1M",
     withdrawal: false,
     who: "Pit Manager or above",
     clause: "HB 7.3",
@@ -189,8 +192,8 @@ const CASES: Case[] = [
     by: "pit-manager",
     result: "void",
     ends: [
-      { seat: 1, says: "Returned ₫0", clause: "HB 7.3" },
-      { seat: 2, says: "Returned ₫0", clause: "HB 7.3" },
+      { seat: 1, says: "Returned ₫500,000", clause: "HB 7.3" },
+      { seat: 2, says: "Returned ₫500,000", clause: "HB 7.3" },
     ],
     next: "Replace the shoe",
   },
@@ -204,6 +207,7 @@ const CASES: Case[] = [
     },
     hold: "Device jammed",
     remedy: "Void the round",
+    does: "VOID round 1, give back 1M",
     withdrawal: false,
     who: "Assistant Director, Table Games or above",
     clause: "HB 7.22",
@@ -211,8 +215,8 @@ const CASES: Case[] = [
     by: "shift-manager",
     result: "void",
     ends: [
-      { seat: 1, says: "Returned ₫0", clause: "HB 7.22" },
-      { seat: 2, says: "Returned ₫0", clause: "HB 7.22" },
+      { seat: 1, says: "Returned ₫500,000", clause: "HB 7.22" },
+      { seat: 2, says: "Returned ₫500,000", clause: "HB 7.22" },
     ],
     next: "Replace the shoe",
   },
@@ -235,7 +239,7 @@ const CASES: Case[] = [
     then: (dealer) => keys(dealer, "9d", "3h", "ks"),
     result: "Banker wins",
     ends: [
-      { seat: 1, says: "Returned ₫0", clause: "HB 7.22" },
+      { seat: 1, says: "Returned ₫500,000", clause: "HB 7.22" },
       { seat: 2, says: "Wins +₫475,000", clause: "HB 6.1.2.1" },
     ],
     next: "Open betting",
@@ -250,19 +254,20 @@ const CASES: Case[] = [
     },
     hold: "Power failure",
     remedy: "Turn into a Free Hand",
+    does: "Play round 1 free, give back 1M",
     withdrawal: false,
     who: "Assistant Director, Table Games or above",
     clause: "HB 7.22",
     tooLow: "dealer",
     by: "shift-manager",
     then: async (dealer) => {
-      await expect(dealer.locator(".status").getByText("Free Hand", { exact: true })).toBeVisible();
+      await expect(dealer.getByRole("region", { name: "Procedure" }).getByText("Free Hand", { exact: true })).toBeVisible();
       await keys(dealer, "kd", "kh");
     },
     result: "Player wins",
     ends: [
-      { seat: 1, says: "Returned ₫0", clause: "HB 7.22" },
-      { seat: 2, says: "Returned ₫0", clause: "HB 7.22" },
+      { seat: 1, says: "Returned ₫500,000", clause: "HB 7.22" },
+      { seat: 2, says: "Returned ₫500,000", clause: "HB 7.22" },
     ],
     next: "Open betting",
   },
@@ -276,6 +281,7 @@ const CASES: Case[] = [
     },
     hold: "Force majeure",
     remedy: "Void the round",
+    does: "VOID round 1, give back 1M",
     withdrawal: false,
     who: "Gaming Shift Manager or above",
     clause: "MBS 6.1",
@@ -283,8 +289,8 @@ const CASES: Case[] = [
     by: "shift-manager",
     result: "void",
     ends: [
-      { seat: 1, says: "Returned ₫0", clause: "MBS 6.1" },
-      { seat: 2, says: "Returned ₫0", clause: "MBS 6.1" },
+      { seat: 1, says: "Returned ₫500,000", clause: "MBS 6.1" },
+      { seat: 2, says: "Returned ₫500,000", clause: "MBS 6.1" },
     ],
     next: "Replace the shoe",
   },
@@ -307,7 +313,7 @@ const CASES: Case[] = [
     then: (dealer) => keys(dealer, "6d", "4h"),
     result: "Banker wins",
     ends: [
-      { seat: 1, says: "Returned ₫0", clause: "MBS 6.1" },
+      { seat: 1, says: "Returned ₫500,000", clause: "MBS 6.1" },
       { seat: 2, says: "Wins +₫475,000", clause: "MBS 3.15" },
     ],
     next: "Open betting",
@@ -332,7 +338,7 @@ const CASES: Case[] = [
     result: "Banker wins",
     ends: [
       { seat: 1, says: "Loses −₫500,000", clause: "MBS 3.15" },
-      { seat: 2, says: "Returned ₫0", clause: "MBS 5.8.2.2" },
+      { seat: 2, says: "Returned ₫500,000", clause: "MBS 5.8.2.2" },
     ],
     next: "Open betting",
   },
@@ -392,19 +398,20 @@ const CASES: Case[] = [
 ];
 
 /** Asks for the ruling, which is left open. */
-async function rules(page: Page, { hold, remedy, withdrawal, who, clause, says }: Case): Promise<Locator> {
+async function rules(page: Page, { hold, remedy, does, withdrawal, who, clause, says }: Case): Promise<Locator> {
   await expect(page.getByRole("heading", { name: hold, exact: true })).toBeVisible();
-  const leave = "Players may withdraw";
+  // A ruling with leave to withdraw says so in its name, and beside who may make it.
+  const title = withdrawal ? `${remedy}; players may withdraw first` : remedy;
   const ruling = page
     .getByRole("list", { name: "Rulings that may be made" })
     .locator("> li")
-    .filter({ has: page.getByRole("heading", { name: remedy, exact: true }) })
-    .filter(withdrawal ? { hasText: leave } : { hasNotText: leave });
+    .filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+  await expect(ruling.getByText("Players may withdraw", { exact: true })).toHaveCount(withdrawal ? 1 : 0);
   await expect(ruling.getByText(who, { exact: true })).toBeVisible();
   await expect(ruling.getByRole("button", { name: `§ ${clause}`, exact: true })).toBeVisible();
   await ruling.getByRole("button", { name: "Choose" }).click();
   await says?.(ruling);
-  await ruling.getByRole("button", { name: `Rule: ${remedy}` }).click();
+  await ruling.getByRole("button", { name: `Rule: ${does ?? title}`, exact: true }).click();
   return ruling;
 }
 

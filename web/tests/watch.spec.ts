@@ -35,7 +35,7 @@ test("a card put right after the result is in the feed, and its round is replaye
   await expect(replay.getByRole("heading", { level: 2 })).toContainText("Round 1: Corrected after the result");
   const now = replay.locator("li[aria-current=step]");
   await expect(now).toContainText("card 3 was taken for 8S and is 9C");
-  await expect(replay.getByRole("img", { name: "nine of clubs" })).toBeVisible();
+  await expect(replay.getByRole("img", { name: "9 of clubs" })).toBeVisible();
   // Back to the bets: no card lies there, and the wager does.
   for (let back = 0; back < 5; back += 1) await watcher.keyboard.press("j");
   await expect(now).toContainText("no more bets");
@@ -52,7 +52,7 @@ test("a card put right after the result is in the feed, and its round is replaye
   await expect(watcher.getByRole("complementary").getByText("Dealer", { exact: true })).toBeVisible();
 
   // A place to come back to, with a note; it is there after a reload, and can be removed.
-  await watcher.getByLabel("Note").fill("Camera 6 shows an eight");
+  await watcher.getByRole("textbox", { name: "Note" }).fill("Camera 6 shows an eight");
   await watcher.getByRole("button", { name: "Bookmark", exact: true }).click();
   await expect(watcher.getByText("Camera 6 shows an eight")).toBeVisible();
   await watcher.goto(`/watch?table=${table}&round=1`);

@@ -20,6 +20,10 @@ pub(crate) fn refusal(why: &Why, rulebook: &Rulebook, names: &[String], decimals
         Why::NotAuthorised { needs: Some(rank) } => {
             format!("this is for the {} or above", title(rulebook, *rank))
         }
+        Why::SecondNeeded { needs } => format!(
+            "a second person, {} or above, other than who found it or acts, must confirm this",
+            title(rulebook, *needs)
+        ),
         Why::NoSuchPlayer { player } => format!("`{}` is not at the table", name(*player)),
         Why::CannotBe { irregularity } => report::cannot_be(*irregularity, rulebook),
         Why::MoreThanLaid { laid } => {

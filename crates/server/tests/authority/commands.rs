@@ -79,9 +79,9 @@ pub(crate) const COMMANDS: &[Command] = &[
     // Insurance.
     ("offer-insurance", |_| plain("offer-insurance"),                                                "yyyy...y.."),
     ("close-insurance", |_| plain("close-insurance"),                                                "yyyy...y.."),
-    ("permit-insurance", |_| plain("permit-insurance"),                                              "aaaaaaaaaa"),
-    ("switch-insurance", |player| json!({"switch-insurance": {"on": false, "asked_by": player}}),    "aaaaaaaaaa"),
-    ("show-banker-first", |player| json!({"show-banker-first": {"asked_by": player}}),               "aaaaaaaaaa"),
+    ("permit-insurance", |_| plain("permit-insurance"),                                              ".........."),
+    ("switch-insurance", |player| json!({"switch-insurance": {"on": false, "asked_by": player}}),    ".........."),
+    ("show-banker-first", |player| json!({"show-banker-first": {"asked_by": player}}),               ".........."),
     // Irregularities.
     ("report", |_| json!({"report": "jam"}),                                                         "yyyy...y.."),
     ("rule", |_| json!({"rule": {"remedy": "void"}}),                                                "yyyy...y.."),

@@ -115,8 +115,8 @@ test("after cards that were not burned were seen, the players choose the shoe", 
     await expect(laid(guest, bet)).toHaveText("500K");
   }
   await give("close-bets");
+  // The card shows by itself that nothing was burned.
   await give({ draw: { card: "9S", exposed: true } });
-  await give({ report: "no-burn" });
   for (const card of ["2H", "KD", "5C"]) await give(draw(card));
   for (const side of ["player", "banker"] as const) await give({ reveal: { side, told: [] } });
   await give({ call: "player" });

@@ -1,6 +1,6 @@
 //! docs/components.json says which components were compared with known advisories, when and with what (SECURITY.md,
 //! "Components"). What was added or changed since is not compared, and no commit is older than what SECURITY.md promises.
-#![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -47,8 +47,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "play", test: /src\/screens\/(lobby|entrance|table|board|rounds|shoe|me)\// },
-            { name: "floor", test: /src\/screens\/(dealer|pit|watch)\// },
+            { name: "play", test: /src\/screens\/(lobby|entrance|table|rounds|shoe|me)\// },
+            { name: "floor", test: /src\/screens\/(board|dealer|pit|watch)\// },
             { name: "office", test: /src\/screens\// },
           ],
         },

@@ -1,5 +1,4 @@
 //! `croupier dossier` as its users run it.
-#![expect(clippy::unwrap_used, reason = "helpers fail a test by panicking")]
 
 mod common;
 

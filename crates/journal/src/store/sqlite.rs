@@ -87,11 +87,24 @@ impl Sqlite {
 
     fn prepare(&self) -> rusqlite::Result<()> {
         self.connection.busy_timeout(Duration::from_secs(10))?;
-        self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        self.switch_to_wal()?;
         self.connection.pragma_update(None, "synchronous", "FULL")?;
         self.connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         self.connection.set_prepared_statement_cache_capacity(32);
         Ok(())
+    }
+
+    /// Where several open a new database at once, SQLite has none of them wait for the others here.
+    fn switch_to_wal(&self) -> rusqlite::Result<()> {
+        for _ in 0..2_000 {
+            match self.connection.pragma_update(None, "journal_mode", "WAL") {
+                Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                done => return done,
+            }
+        }
+        self.connection.pragma_update(None, "journal_mode", "WAL")
     }
 
     fn layout(&self) -> rusqlite::Result<i64> {

@@ -1,5 +1,5 @@
 //! Counts and slips over HTTP: three people, what each of them is shown, and what it does to the table and the day.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on stops")]
 
 #[expect(dead_code, reason = "this test uses its part of it")]
 mod site;

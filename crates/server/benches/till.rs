@@ -79,7 +79,13 @@ fn main() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let database = Location::Sqlite(folder.join("journal.db"));
     let done = runtime.block_on(run(
-        Where { database, folder: Some(folder.clone()), pace: Pace::default(), accept_registers: false },
+        Where {
+            database,
+            folder: Some(folder.clone()),
+            keys: None,
+            pace: Pace::default(),
+            accept_registers: false,
+        },
         &kept,
     ));
     let _ = std::fs::remove_dir_all(&folder);

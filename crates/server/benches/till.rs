@@ -82,7 +82,7 @@ fn main() {
         Where {
             database,
             folder: Some(folder.clone()),
-            keys: None,
+            keys: folder.clone(),
             pace: Pace::default(),
             accept_registers: false,
         },

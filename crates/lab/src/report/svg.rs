@@ -58,7 +58,7 @@ pub(super) fn lines(title: &str, labels: &[String], series: &[Series<'_>], small
     lines_over(title, "decks", labels, series, small)
 }
 
-/// Shares as lines over anything, each named at its right end. Its colours and strokes are those of [`STYLE`].
+/// Shares as lines over anything, each named at its right end. Its colours and strokes are those of the page that it stands in.
 #[must_use]
 pub fn lines_over(title: &str, axis: &str, labels: &[String], series: &[Series<'_>], small: bool) -> String {
     let (width, height) = if small { (340.0, 150.0) } else { (940.0, 380.0) };
